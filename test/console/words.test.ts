@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { readSearch } from '../../console/src/find/read-search.ts'
 import { readWords } from '../../console/src/find/read-words.ts'
 import { readNumber } from '../../console/src/lib/read-number.ts'
-import { type Matchable, matchPairs } from '../../console/src/search/match-pairs.ts'
+import { type Matchable, matchPairs } from '../../console/src/search/pairs/match-pairs.ts'
 import { parseQuery, searchUrl } from '../../console/src/search/query.ts'
 
 /** What the search box reads out of words and numbers, without a browser. */

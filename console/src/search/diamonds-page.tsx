@@ -12,10 +12,11 @@ import { SelectField } from '../parts/fields.tsx'
 import { RateNote, useOwnRate } from '../stones/own-rate.tsx'
 import { ChangedStones } from './changed-stones.tsx'
 import { countFilters } from './chips.ts'
-import { FilterChips } from './filter-chips.tsx'
-import { FilterPanel } from './filter-panel.tsx'
+import { FilterChips } from './filters/filter-chips.tsx'
+import { FilterPanel } from './filters/filter-panel.tsx'
 import { NothingFound } from './nothing-found.tsx'
 import { usePages } from './pages.ts'
+import { StonePairs } from './pairs/stone-pairs.tsx'
 import {
   filtersOf,
   parseQuery,
@@ -28,7 +29,6 @@ import { type Counts, useCounts, useFirstPage } from './results.ts'
 import { SaveSearchButton } from './saved/save-button.tsx'
 import { SORTS, TRADE_SORTS } from './sorts.ts'
 import { StoneCards } from './stone-cards.tsx'
-import { StonePairs } from './stone-pairs.tsx'
 import { layout } from './table/layout.ts'
 import { StoneTable } from './table/stone-table.tsx'
 

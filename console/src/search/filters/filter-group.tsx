@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
+import type { SearchQuery } from '../query.ts'
 import type { Group } from './filter-groups.ts'
-import type { SearchQuery } from './query.ts'
 
 /** A folded group of filters, which says how many of them are in use. */
 export function FilterGroup(props: {

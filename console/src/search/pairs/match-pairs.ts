@@ -1,6 +1,6 @@
-import { CLARITIES, COLORS } from '../../../src/reference/attributes.ts'
-import type { Gem } from '../api/gems.ts'
-import type { Range } from './query.ts'
+import { CLARITIES, COLORS } from '../../../../src/reference/attributes.ts'
+import type { Gem } from '../../api/gems.ts'
+import type { Range } from '../query.ts'
 
 /** What two stones must have in common to be worn beside each other. */
 export type Matchable = Pick<

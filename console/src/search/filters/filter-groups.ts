@@ -1,7 +1,7 @@
-import { t } from '../language/language.ts'
-import { isCustomerView } from '../lib/customer-view.ts'
-import { linearScale, priceScale, type Scale } from '../parts/range-slider.tsx'
-import type { ChoiceName, FlagName, RangeName } from './query.ts'
+import { t } from '../../language/language.ts'
+import { isCustomerView } from '../../lib/customer-view.ts'
+import { linearScale, priceScale, type Scale } from '../../parts/range-slider.tsx'
+import type { ChoiceName, FlagName, RangeName } from '../query.ts'
 
 /** Filters that belong together, folded until they are needed. */
 export interface Group {

@@ -1,14 +1,12 @@
-import { COLORS, HUES } from '../../../src/reference/attributes.ts'
-import { sessionCurrency } from '../api/session-store.ts'
-import { t } from '../language/language.ts'
-import { Checkbox } from '../parts/fields.tsx'
-import { OptionChips } from '../parts/option-chips.tsx'
-import { RangeSlider } from '../parts/range-slider.tsx'
-import { ShapePicker } from '../parts/shape-picker.tsx'
-import { FilterGroup } from './filter-group.tsx'
-import { GROUPS, PRICES, SCALES, WEIGHTS } from './filter-groups.ts'
-import { useHistogram } from './histograms.ts'
-import { CHOICE_LABELS, choiceLabel, FLAG_LABELS, RANGE_LABELS } from './labels.ts'
+import { COLORS, HUES } from '../../../../src/reference/attributes.ts'
+import { sessionCurrency } from '../../api/session-store.ts'
+import { t } from '../../language/language.ts'
+import { Checkbox } from '../../parts/fields.tsx'
+import { OptionChips } from '../../parts/option-chips.tsx'
+import { RangeSlider } from '../../parts/range-slider.tsx'
+import { ShapePicker } from '../../parts/shape-picker.tsx'
+import { useHistogram } from '../histograms.ts'
+import { CHOICE_LABELS, choiceLabel, FLAG_LABELS, RANGE_LABELS } from '../labels.ts'
 import {
   CHOICES,
   type ChoiceName,
@@ -19,8 +17,10 @@ import {
   type RangeName,
   type SearchQuery,
   withTriple,
-} from './query.ts'
-import type { Counts } from './results.ts'
+} from '../query.ts'
+import type { Counts } from '../results.ts'
+import { FilterGroup } from './filter-group.tsx'
+import { GROUPS, PRICES, SCALES, WEIGHTS } from './filter-groups.ts'
 
 const OTHER_SHAPES = CHOICES.shape.filter((shape) => !COMMON_SHAPES.includes(shape))
 const COMMON_COLORS = COLORS.slice(0, 10)

@@ -1,6 +1,6 @@
-import { t } from '../language/language.ts'
-import { chipsOf } from './chips.ts'
-import { type SearchQuery, withoutFilters } from './query.ts'
+import { t } from '../../language/language.ts'
+import { chipsOf } from '../chips.ts'
+import { type SearchQuery, withoutFilters } from '../query.ts'
 
 /** The filters in use, each a button that removes it. */
 export function FilterChips(props: { query: SearchQuery; onChange: (query: SearchQuery) => void }) {
