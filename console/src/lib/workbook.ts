@@ -73,15 +73,13 @@ function cellOf(value: Cell, at: string, isHead: boolean): string {
   return `<c r="${at}" t="inlineStr"${style}><is>${text}</is></c>`
 }
 
+/** XML cannot contain control characters, apart from those of lines and tabs. */
 function escaped(text: string): string {
-  return (
-    text
-      .replaceAll('&', '&amp;')
-      .replaceAll('<', '&lt;')
-      .replaceAll('>', '&gt;')
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: XML cannot contain them
-      .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')
-  )
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll(/(?![\t\n\r])\p{Cc}/gu, '')
 }
 
 /** 0 is A, 26 is AA. */

@@ -87,8 +87,10 @@ function flagOf(name: string, value: Value): FlagName | undefined {
   })
 }
 
+const byText = (a: unknown, b: unknown) => String(a).localeCompare(String(b))
+
 function textForm(value: Value | undefined): string {
-  return JSON.stringify(Array.isArray(value) ? value.toSorted() : value) ?? ''
+  return JSON.stringify(Array.isArray(value) ? value.toSorted(byText) : value) ?? ''
 }
 
 function textOf(filter: string, value: Value): string {
