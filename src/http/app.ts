@@ -227,7 +227,6 @@ function registerMerchantRoutes(app: App, services: Services): void {
   registerHolds(app, services)
   registerInventory(app, services)
   registerInventoryGems(app, services)
-  registerMedia(app, services)
   registerProductsV3(app, services)
   registerEventsV3(app, services)
   registerEnquiries(app, services)
@@ -290,5 +289,6 @@ function registerPages(app: App, services: Services, markets: AppDeps['markets']
   app.addHook('onClose', () => drawings.close())
   registerShapes(app, drawings)
   registerDemoMedia(app, services, drawings)
+  registerMedia(app, services, drawings)
   registerConsole(app)
 }

@@ -67,6 +67,17 @@ function sendCertificate(reply: FastifyReply, sheet: string): FastifyReply {
   return reply.header('content-type', 'image/svg+xml').send(sheet)
 }
 
+const DRAWN = new RegExp(`^${DEMO_MEDIA_PATH}/(top|bottom|turn|jewelry)/([^/]+)$`)
+
+/** What a link to a picture of the demo market shows, if it is one of this server. */
+export function findDemoDrawing(link: string, publicUrl: string): Drawing | undefined {
+  if (!URL.canParse(link) || new URL(link).origin !== new URL(publicUrl).origin) return undefined
+  const [, kind, file] = DRAWN.exec(new URL(link).pathname) ?? []
+  if (kind === 'jewelry') return getPiece(file, false)
+  if (kind !== 'top' && kind !== 'bottom' && kind !== 'turn') return undefined
+  return { kind, picture: getPicture(nameOf(file)) }
+}
+
 function nameOf(file: string): string {
   return file.replace(/\.svg$/, '')
 }

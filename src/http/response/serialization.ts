@@ -17,8 +17,8 @@ export function registerSerialization(app: App): void {
 }
 
 /**
- * For pages of whole orders, which are hundreds of kilobytes: the engine's own function writes them
- * in less than half the time. It leaves nothing out, so their renderings must name every field; the
- * tests compare every response with its document.
+ * For pages of whole orders, which are hundreds of kilobytes: with the engine's own function a
+ * merchant's page takes 15 ms instead of 20 (bench/orders-lists). It leaves nothing out, so the
+ * renderings must name every field; a test compares these pages with their schemas.
  */
 export const plainSerializer = () => (body: unknown) => JSON.stringify(body)

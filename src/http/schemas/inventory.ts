@@ -57,7 +57,7 @@ const binary = { schema: { type: 'string', format: 'binary' } }
 /** The bytes of a picture, a video or a PDF, which no JSON schema describes. */
 export const MediaSchema = {
   description: 'The file, with the type that its first bytes have.',
-  content: Object.fromEntries(MEDIA_TYPES.map((type) => [type, binary])),
+  content: Object.fromEntries([...MEDIA_TYPES, 'image/svg+xml'].map((type) => [type, binary])),
 }
 
 export const StoneQuery = inlineObject({

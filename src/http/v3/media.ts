@@ -3,6 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { CachedMedium } from '../../feeds/media/media-cache.ts'
 import { findMediaLink } from '../../feeds/media/media-store.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import { findDemoDrawing } from '../pictures/demo-media.ts'
+import type { Drawings, Drawn } from '../pictures/drawings.ts'
 import { isUnchanged } from '../response/etag.ts'
 import { type App, merchantOrOperatorWith } from '../route.ts'
 import { MediaParams, MediaSchema } from '../schemas/inventory.ts'
@@ -14,7 +16,8 @@ const CACHE = 'private, max-age=86400'
 const POLICY = "default-src 'none'; sandbox"
 
 /** Pictures, videos and certificates of suppliers, fetched and kept by this server. */
-export function registerMedia(app: App, { db, media }: Services): void {
+export function registerMedia(app: App, services: Services, drawings: Drawings): void {
+  const { db, media, publicUrl } = services
   app.get(
     '/api/v3/inventory/media/:sku/:view',
     {
@@ -25,7 +28,8 @@ export function registerMedia(app: App, { db, media }: Services): void {
         description:
           'The server fetches it from the supplier once, if the operator allows its host ' +
           '(`MEDIA_HOSTS`), and keeps it. It is a JPEG, PNG, GIF, WebP, AVIF, MP4, WebM or PDF; ' +
-          'anything else is 404, and so is what cannot be fetched.',
+          'anything else is 404, and so is what cannot be fetched. The pictures of a demo ' +
+          'market, which the server draws itself, are SVG.',
         params: MediaParams,
         response: { 200: MediaSchema },
       },
@@ -33,11 +37,21 @@ export function registerMedia(app: App, { db, media }: Services): void {
     async (request, reply) => {
       const { sku, view } = request.params
       const link = await findMediaLink(db, sku, view)
+      const drawing = link === undefined ? undefined : findDemoDrawing(link, publicUrl)
+      if (drawing) {
+        return sendDrawn(request, reply, await drawings.get(JSON.stringify(drawing), drawing))
+      }
       const medium = link === undefined ? undefined : await media.find(link)
       if (!medium) throw new Refusal('not_found', `There is no ${view} of ${sku} to show.`)
       return sendMedium(request, reply, medium)
     },
   )
+}
+
+function sendDrawn(request: FastifyRequest, reply: FastifyReply, { bytes, etag }: Drawn) {
+  reply.header('content-security-policy', POLICY)
+  if (isUnchanged(request, reply, etag, CACHE)) return reply.code(304).send()
+  return reply.header('content-type', 'image/svg+xml').send(bytes)
 }
 
 function sendMedium(request: FastifyRequest, reply: FastifyReply, medium: CachedMedium) {

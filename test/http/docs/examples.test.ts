@@ -53,7 +53,6 @@ async function pastedOf(name: Name): Promise<Pasted[]> {
 const WITHOUT_EXAMPLE = new Map([
   ['POST /api/v3/session', 'it needs a key, a code or a password, which nobody else may read'],
   ['DELETE /api/v3/session', 'a person signs out; a key has no session'],
-  ['GET /api/v3/inventory/media/{sku}/{view}', 'a demo market draws its pictures and fetches none'],
   ['PUT /api/v3/session/password', 'a person sets it; a key has none'],
 ])
 

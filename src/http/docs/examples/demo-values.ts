@@ -74,6 +74,9 @@ function stockValues(): RawBuilder<Found> {
     union all select 'melee', sku from (
       select sku from gem where product_type = 'melee' and state = 'available' and quantity > 100
       order by id limit 1) parcel
+    union all select 'picture', sku from (
+      select sku from gem where product_type = 'diamond' and image_top_url is not null
+      order by id limit 1) pictured
     union all select 'change', greatest(0, last - 5)::text from change_clock
     union all
     select 'now', to_char(market_now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`

@@ -113,6 +113,7 @@ export const OPERATION_EXAMPLES: ReadonlyMap<string, OperationExample> = new Map
   ['DELETE /api/v3/inventory/holds/:uuid', uuid('hold.delete')],
   ['GET /api/v3/inventory/changes', { query: { after: '$change' } }],
   ['GET /api/v3/inventory/gems/:sku', { params: { sku: '$stone.get' } }],
+  ['GET /api/v3/inventory/media/:sku/:view', { params: { sku: '$picture', view: 'top' } }],
   [
     'POST /api/v3/orders/:uuid/returns',
     {
