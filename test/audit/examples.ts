@@ -88,6 +88,14 @@ const catalogueStep =
     return { token: world.admin, params: given, ...(body !== undefined && { body }) }
   }
 
+const addressStep =
+  (body?: unknown): MakeExample =>
+  async (world) => {
+    const address_uuid = await made(world, '/api/v3/merchant_addresses', world.shop, ADDRESS)
+    const params = { uuid: world.merchantUuid, address_uuid }
+    return { token: world.admin, params, ...(body !== undefined && { body }) }
+  }
+
 const webhookStep =
   (body?: unknown): MakeExample =>
   async (world) => {
@@ -415,6 +423,8 @@ export const EXAMPLES: ReadonlyMap<string, MakeExample> = new Map<string, MakeEx
     'POST /api/operator/merchants/:uuid/addresses',
     ({ admin, merchantUuid }) => ({ token: admin, params: { uuid: merchantUuid }, body: ADDRESS }),
   ],
+  ['PATCH /api/operator/merchants/:uuid/addresses/:address_uuid', addressStep({ name: 'Vault' })],
+  ['DELETE /api/operator/merchants/:uuid/addresses/:address_uuid', addressStep()],
   [
     'POST /api/operator/merchants/:uuid/templates',
     ({ admin, merchantUuid }) => ({ token: admin, params: { uuid: merchantUuid }, body: TEMPLATE }),

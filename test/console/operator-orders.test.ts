@@ -400,6 +400,18 @@ describe.skipIf(!hasChromium)("the operator's merchants", { timeout: TIMEOUT_MS 
     await fill(page(), { Name: 'Atelier', ...street, 'Country code (two letters)': 'BE' })
     await inDialog(page(), 'Save').click()
     await page().getByRole('heading', { name: 'Atelier', exact: true }).waitFor()
+    await button(page(), 'Edit Atelier').click()
+    await fill(page(), { Name: 'Atelier Culet', City: 'Ghent' })
+    await inDialog(page(), 'Save').click()
+    const panel = page().getByRole('region', { name: 'Atelier Culet', exact: true })
+    await panel.getByText('2018 Ghent', { exact: true }).waitFor()
+    expect(await violationsOn(page())).toEqual([])
+    await button(page(), 'Remove Atelier Culet').click()
+    await inDialog(page(), 'Remove').click()
+    await expect.poll(() => panel.count()).toBe(0)
+    const path = `/api/operator/merchants/${merchantUuid}/addresses`
+    const left: Json[] = (await operator('GET', path)).addresses
+    expect(left.map(({ name }) => name)).not.toContain('Atelier Culet')
     await visit(tab, `/operator/merchants/${merchantUuid}/users`)
     await button(page(), 'Invite a user').click()
     await fill(page(), { 'E-mail address': 'buyer@facet.example', Name: 'Buyer' })

@@ -36,6 +36,7 @@ async function created(path: string, body: object) {
 
 const ADDRESS = { address_1: '1 Facet Street', city: 'Boston', postal_code: '02108' }
 let count = 0
+const operatorAddresses = () => `/api/operator/merchants/${shop.merchant.uuid}/addresses`
 
 const KINDS: Record<string, Kind> = {
   address: {
@@ -43,6 +44,15 @@ const KINDS: Record<string, Kind> = {
       created('/api/v3/merchant_addresses', { ...ADDRESS, name: 'Store', country_code: 'US' }),
     change: (number) => ({ name: `Store ${number}` }),
     removable: true,
+  },
+  'address of a merchant, for the operator': {
+    async create() {
+      const { path, etag } = await KINDS.address.create()
+      return { path: path.replace('/api/v3/merchant_addresses', operatorAddresses()), etag }
+    },
+    change: (number) => ({ name: `Store ${number}` }),
+    removable: true,
+    operator: true,
   },
   template: {
     create: () =>

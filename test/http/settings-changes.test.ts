@@ -80,6 +80,30 @@ describe('the addresses of a merchant', () => {
     expect((await call('PATCH', path, { citty: 'Rome' })).body.errors[0].message).toContain('city')
   })
 
+  it('are changed and removed by the operator, and only under the merchant they belong to', async () => {
+    const { call, merchant } = await open()
+    const { uuid } = merchant
+    const operator = (method: string, path: string, body?: unknown) =>
+      market.call(method, `/api/operator/merchants/${path}`, { token: market.adminKey, body })
+    const { body: first } = await call('POST', 'merchant_addresses', ADDRESS)
+    const second = await operator('POST', `${uuid}/addresses`, { ...ADDRESS, name: 'Workshop' })
+    const path = `addresses/${second.body.uuid}`
+    const moved = await operator('PATCH', `${uuid}/${path}`, { is_default: true, city: 'Boston' })
+    expect(moved).toMatchObject({ status: 200, body: { is_default: true, city: 'Boston' } })
+    expect((await call('GET', `merchant_addresses/${second.body.uuid}`)).body).toEqual(moved.body)
+    expect((await operator('GET', `${uuid}/${path}`)).body).toEqual(moved.body)
+
+    for (const method of ['GET', 'PATCH', 'DELETE']) {
+      const body = method === 'PATCH' ? { city: 'X' } : undefined
+      expect((await operator(method, `${stranger.merchant.uuid}/${path}`, body)).status).toBe(404)
+    }
+    expect((await operator('PATCH', `${uuid}/${path}`, { is_default: false })).status).toBe(409)
+    expect((await operator('PATCH', `${uuid}/${path}`, { country_code: 'XQ' })).status).toBe(422)
+    expect((await operator('DELETE', `${uuid}/${path}`)).status).toBe(204)
+    const left = await call('GET', 'merchant_addresses/list')
+    expect(left.body.merchant_addresses).toMatchObject([{ uuid: first.uuid, is_default: true }])
+  })
+
   it('are hidden from every other merchant', async () => {
     const { call } = await open()
     const { body } = await call('POST', 'merchant_addresses', ADDRESS)

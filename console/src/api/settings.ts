@@ -6,39 +6,8 @@ import type {
   MarginsBody,
   MarginTableSchema,
 } from '../../../src/http/schemas/margins.ts'
-import type {
-  AddressBody,
-  AddressChange,
-  AddressSchema,
-  TemplateBody,
-  TemplateSchema,
-} from '../../../src/http/schemas/settings.ts'
+import type { TemplateBody, TemplateSchema } from '../../../src/http/schemas/settings.ts'
 import { call, newIdempotencyKey, type Page } from './client.ts'
-
-export type Address = Static<typeof AddressSchema>
-export type NewAddress = Static<typeof AddressBody>
-
-export function listAddresses(
-  signal?: AbortSignal,
-): Promise<Page<'merchant_addresses', typeof AddressSchema>> {
-  return call('GET', '/api/v3/merchant_addresses/list', { signal })
-}
-
-export function addAddress(address: NewAddress): Promise<Address> {
-  const idempotencyKey = newIdempotencyKey()
-  return call('POST', '/api/v3/merchant_addresses', { body: address, idempotencyKey })
-}
-
-export function changeAddress(
-  uuid: string,
-  change: Static<typeof AddressChange>,
-): Promise<Address> {
-  return call('PATCH', '/api/v3/merchant_addresses/{uuid}', { path: { uuid }, body: change })
-}
-
-export function removeAddress(uuid: string): Promise<void> {
-  return call('DELETE', '/api/v3/merchant_addresses/{uuid}', { path: { uuid } })
-}
 
 export type Template = Static<typeof TemplateSchema>
 export type NewTemplate = Static<typeof TemplateBody>

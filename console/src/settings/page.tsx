@@ -1,7 +1,8 @@
 import type { ComponentType } from 'preact'
+import { OWN_ADDRESSES } from '../api/addresses.ts'
 import { t } from '../language/language.ts'
+import { Addresses } from '../parts/addresses.tsx'
 import { Empty } from '../parts/feedback.tsx'
-import { AddressesPage } from './addresses-page.tsx'
 import { SettingsHead } from './head.tsx'
 import { KeysPage } from './keys-page.tsx'
 import { TemplatesPage } from './templates-page.tsx'
@@ -24,4 +25,9 @@ export function SettingsPage({ part }: { part: string }) {
       <Empty title={t('Page not found')} />
     </>
   )
+}
+
+/** The merchant's shipping addresses. */
+function AddressesPage() {
+  return <Addresses book={OWN_ADDRESSES} head={(button) => <SettingsHead>{button}</SettingsHead>} />
 }

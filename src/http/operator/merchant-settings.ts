@@ -1,4 +1,4 @@
-import { listAddresses } from '../../merchants/address-store.ts'
+import { getAddress, listAddresses } from '../../merchants/address-store.ts'
 import { getMerchant } from '../../merchants/merchant-store.ts'
 import { getTemplate, listTemplates } from '../../merchants/template-store.ts'
 import { listMargins } from '../../pricing/margin-store.ts'
@@ -6,8 +6,10 @@ import { withEtag } from '../request/if-match.ts'
 import { type App, operatorWith } from '../route.ts'
 import { inlineObject, list, object, uuid } from '../schemas/fields.ts'
 import { MarginFilter, MarginsBody, OperatorMarginTableSchema } from '../schemas/margins.ts'
+import { Removed } from '../schemas/page.ts'
 import {
   AddressBody,
+  AddressChange,
   AddressSchema,
   TemplateBody,
   TemplateChange,
@@ -17,7 +19,9 @@ import type { Services } from '../services.ts'
 import {
   createAddress,
   createTemplate,
+  deleteAddress,
   marginTable,
+  patchAddress,
   patchTemplate,
   renderAddress,
   renderMargin,
@@ -30,6 +34,10 @@ const single = { ...reading, hasEtag: true } as const
 const writing = { access: operatorWith('merchants:write'), hasEtag: true } as const
 const tags = ['Merchants']
 const params = inlineObject({ uuid: uuid('UUID of the merchant') })
+const addressParams = inlineObject({
+  ...params.properties,
+  address_uuid: uuid('UUID of the address'),
+})
 const templateParams = inlineObject({
   ...params.properties,
   template_uuid: uuid('UUID of the template'),
@@ -37,6 +45,12 @@ const templateParams = inlineObject({
 
 /** The addresses, templates and margins of any merchant. */
 export function registerMerchantSettings(app: App, services: Services): void {
+  registerMerchantAddresses(app, services)
+  registerMerchantTemplates(app, services)
+  registerMerchantMargins(app, services)
+}
+
+function registerMerchantAddresses(app: App, services: Services): void {
   const { db } = services
 
   app.get(
@@ -70,6 +84,70 @@ export function registerMerchantSettings(app: App, services: Services): void {
     },
     (request, reply) => createAddress(services, request, reply, request.params.uuid, request.body),
   )
+
+  app.get(
+    '/api/operator/merchants/:uuid/addresses/:address_uuid',
+    {
+      config: single,
+      schema: {
+        tags,
+        summary: "Returns one of a merchant's addresses",
+        params: addressParams,
+        response: { 200: AddressSchema },
+      },
+    },
+    async (request, reply) => {
+      const merchant = await getMerchant(db, request.params.uuid)
+      const address = await getAddress(db, merchant.uuid, request.params.address_uuid)
+      return withEtag(reply, renderAddress(address))
+    },
+  )
+
+  registerAddressChanges(app, services)
+}
+
+function registerAddressChanges(app: App, services: Services): void {
+  app.patch(
+    '/api/operator/merchants/:uuid/addresses/:address_uuid',
+    {
+      config: writing,
+      schema: {
+        tags,
+        summary: "Changes one of a merchant's addresses, or makes it the default",
+        params: addressParams,
+        body: AddressChange,
+        response: { 200: AddressSchema },
+      },
+    },
+    (request, reply) =>
+      patchAddress(services, request, reply, {
+        merchantUuid: request.params.uuid,
+        uuid: request.params.address_uuid,
+        change: request.body,
+      }),
+  )
+
+  app.delete(
+    '/api/operator/merchants/:uuid/addresses/:address_uuid',
+    {
+      config: writing,
+      schema: {
+        tags,
+        summary: "Deletes one of a merchant's addresses; the oldest other becomes the default",
+        params: addressParams,
+        response: { 204: Removed },
+      },
+    },
+    (request, reply) =>
+      deleteAddress(services, request, reply, {
+        merchantUuid: request.params.uuid,
+        uuid: request.params.address_uuid,
+      }),
+  )
+}
+
+function registerMerchantTemplates(app: App, services: Services): void {
+  const { db } = services
 
   app.get(
     '/api/operator/merchants/:uuid/templates',
@@ -140,6 +218,10 @@ export function registerMerchantSettings(app: App, services: Services): void {
         change: request.body,
       }),
   )
+}
+
+function registerMerchantMargins(app: App, services: Services): void {
+  const { db } = services
 
   app.get(
     '/api/operator/merchants/:uuid/margins',

@@ -1,7 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import type { Db, Tx } from '../../database/open.ts'
-import { type Address, addAddress } from '../../merchants/address-store.ts'
+import {
+  type Address,
+  addAddress,
+  changeAddress,
+  getAddress,
+  removeAddress,
+} from '../../merchants/address-store.ts'
 import { getMerchant, lockMerchant } from '../../merchants/merchant-store.ts'
 import {
   addTemplate,
@@ -15,7 +21,12 @@ import { setMargins } from '../../pricing/set-margins.ts'
 import { writeOnce } from '../request/idempotency.ts'
 import { withEtag, writeIfMatch } from '../request/if-match.ts'
 import type { MarginsBody } from '../schemas/margins.ts'
-import type { AddressBody, TemplateBody, TemplateChange } from '../schemas/settings.ts'
+import type {
+  AddressBody,
+  AddressChange,
+  TemplateBody,
+  TemplateChange,
+} from '../schemas/settings.ts'
 import type { Services } from '../services.ts'
 
 /**
@@ -33,6 +44,40 @@ export function createAddress(
     const { uuid } = await getMerchant(tx, merchantUuid)
     return withEtag(reply, renderAddress(await addAddress(tx, uuid, body)))
   })
+}
+
+/** The address as its GET shows it, with its merchant locked as every change of it does. */
+function lockedAddress(merchantUuid: string, uuid: string) {
+  return async (tx: Tx) => {
+    await lockMerchant(tx, merchantUuid)
+    return renderAddress(await getAddress(tx, merchantUuid, uuid))
+  }
+}
+
+export async function patchAddress(
+  { db }: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  what: { merchantUuid: string; uuid: string; change: Static<typeof AddressChange> },
+) {
+  const { merchantUuid, uuid, change } = what
+  const changed = await writeIfMatch(db, request, lockedAddress(merchantUuid, uuid), (tx) =>
+    changeAddress(tx, merchantUuid, uuid, change),
+  )
+  return withEtag(reply, renderAddress(changed))
+}
+
+export async function deleteAddress(
+  { db }: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  what: { merchantUuid: string; uuid: string },
+) {
+  const { merchantUuid, uuid } = what
+  await writeIfMatch(db, request, lockedAddress(merchantUuid, uuid), (tx) =>
+    removeAddress(tx, merchantUuid, uuid),
+  )
+  return reply.code(204).send(null)
 }
 
 export function createTemplate(

@@ -1,9 +1,5 @@
-import type { Tx } from '../../database/open.ts'
-import { changeAddress, getAddress, removeAddress } from '../../merchants/address-store.ts'
-import type { Merchant } from '../../merchants/merchant.ts'
-import { lockMerchant } from '../../merchants/merchant-store.ts'
 import { removeTemplate } from '../../merchants/template-store.ts'
-import { withEtag, writeIfMatch } from '../request/if-match.ts'
+import { writeIfMatch } from '../request/if-match.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
 import { Removed } from '../schemas/page.ts'
@@ -20,9 +16,10 @@ import type { Services } from '../services.ts'
 import {
   createAddress,
   createTemplate,
+  deleteAddress,
   lockedTemplate,
+  patchAddress,
   patchTemplate,
-  renderAddress,
 } from '../shared/settings.ts'
 
 const config = { access: merchantWith('settings:write'), hasEtag: true } as const
@@ -64,14 +61,12 @@ function registerAddressChanges(app: App, services: Services): void {
         response: { 200: AddressSchema },
       },
     },
-    async (request, reply) => {
-      const merchant = merchantOf(request)
-      const { uuid } = request.params
-      const changed = await writeIfMatch(services.db, request, addressOf(merchant, uuid), (tx) =>
-        changeAddress(tx, merchant.uuid, uuid, request.body),
-      )
-      return withEtag(reply, renderAddress(changed))
-    },
+    (request, reply) =>
+      patchAddress(services, request, reply, {
+        merchantUuid: merchantOf(request).uuid,
+        uuid: request.params.uuid,
+        change: request.body,
+      }),
   )
 
   app.delete(
@@ -85,23 +80,12 @@ function registerAddressChanges(app: App, services: Services): void {
         response: { 204: Removed },
       },
     },
-    async (request, reply) => {
-      const merchant = merchantOf(request)
-      const { uuid } = request.params
-      await writeIfMatch(services.db, request, addressOf(merchant, uuid), (tx) =>
-        removeAddress(tx, merchant.uuid, uuid),
-      )
-      return reply.code(204).send(null)
-    },
+    (request, reply) =>
+      deleteAddress(services, request, reply, {
+        merchantUuid: merchantOf(request).uuid,
+        uuid: request.params.uuid,
+      }),
   )
-}
-
-/** The address as its GET shows it, with its merchant locked as every change of it does. */
-function addressOf(merchant: Merchant, uuid: string) {
-  return async (tx: Tx) => {
-    await lockMerchant(tx, merchant.uuid)
-    return renderAddress(await getAddress(tx, merchant.uuid, uuid))
-  }
 }
 
 function registerTemplateChanges(app: App, services: Services): void {

@@ -17,7 +17,6 @@ import type {
   OperatorUserSchema,
   UserPatch,
 } from '../../../../src/http/schemas/people/user.ts'
-import type { AddressBody, AddressSchema } from '../../../../src/http/schemas/settings.ts'
 import type { TokenSchema } from '../../../../src/http/schemas/token.ts'
 import { call, newIdempotencyKey, type Page } from '../client.ts'
 import type { CreatedKey, Key, NewKey } from '../keys.ts'
@@ -73,24 +72,6 @@ export type MerchantAccount = Static<typeof OperatorAccountSchema>
 
 export function readMerchantAccount(uuid: string, signal?: AbortSignal): Promise<MerchantAccount> {
   return call('GET', '/api/operator/merchants/{uuid}/account', { path: { uuid }, signal })
-}
-
-export type MerchantAddress = Static<typeof AddressSchema>
-export type NewMerchantAddress = Static<typeof AddressBody>
-
-export function listMerchantAddresses(
-  uuid: string,
-  signal?: AbortSignal,
-): Promise<Record<'addresses', MerchantAddress[]>> {
-  return call('GET', '/api/operator/merchants/{uuid}/addresses', { path: { uuid }, signal })
-}
-
-export function addMerchantAddress(
-  uuid: string,
-  address: NewMerchantAddress,
-): Promise<MerchantAddress> {
-  const options = { path: { uuid }, body: address, idempotencyKey: newIdempotencyKey() }
-  return call('POST', '/api/operator/merchants/{uuid}/addresses', options)
 }
 
 type MarginTable = Static<typeof OperatorMarginTableSchema>

@@ -12,6 +12,7 @@ export const OPERATOR_MERCHANTS = {
   'No addresses yet': 'Noch keine Adressen',
   Default: 'Standard',
   'The address is added.': 'Die Adresse ist hinzugefügt.',
+  'The address is changed.': 'Die Adresse ist geändert.',
   Phone: 'Telefon',
   'Street and number': 'Straße und Hausnummer',
   'Address line 2': 'Adresszusatz',

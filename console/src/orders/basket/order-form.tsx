@@ -1,4 +1,5 @@
 import { useRef, useState } from 'preact/hooks'
+import { OWN_ADDRESSES } from '../../api/addresses.ts'
 import { type ApiProblem, asProblem, newIdempotencyKey } from '../../api/client.ts'
 import { useAction, useRead } from '../../api/hooks.ts'
 import {
@@ -8,7 +9,6 @@ import {
   orderTotal,
   placeOrder,
 } from '../../api/orders.ts'
-import { listAddresses } from '../../api/settings.ts'
 import { t } from '../../language/language.ts'
 import { go } from '../../lib/router.ts'
 import { ProblemNote, Spinner } from '../../parts/feedback.tsx'
@@ -58,7 +58,7 @@ export function isAboutItems(problem: ApiProblem | undefined): boolean {
 /** How the order is placed: its type, address and texts, its total and the button. */
 export function OrderPanel({ order }: { order: ReturnType<typeof useOrderForm> }) {
   const { form, change, request, check } = order
-  const addresses = useRead('addresses', (signal) => listAddresses(signal))
+  const addresses = useRead('addresses', (signal) => OWN_ADDRESSES.list(signal))
   return (
     <section class="panel stack" aria-label={t('Order')}>
       <SelectField
@@ -75,7 +75,7 @@ export function OrderPanel({ order }: { order: ReturnType<typeof useOrderForm> }
         value={form.address}
         options={[
           ['', t('Your default address')],
-          ...(addresses.value?.merchant_addresses ?? []).map(
+          ...(addresses.value ?? []).map(
             (each) => [each.uuid, `${each.name}, ${each.city}`] as const,
           ),
         ]}

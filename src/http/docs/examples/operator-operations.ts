@@ -29,6 +29,9 @@ const RUN_OPTIONS = {
   accept_prices: null,
   relearn: null,
 }
+const address = (merchant: string, name: string) => ({
+  params: { uuid: `$${merchant}`, address_uuid: `$${name}` },
+})
 const template = (name: string) => ({ params: { uuid: '$merchant', template_uuid: `$${name}` } })
 
 export const OPERATOR_EXAMPLES: readonly [string, OperationExample][] = [
@@ -79,6 +82,15 @@ export const OPERATOR_EXAMPLES: readonly [string, OperationExample][] = [
     { ...uuid('merchant'), query: { order_uuid: '$invoice.order' } },
   ],
   ['POST /api/operator/merchants/:uuid/addresses', { ...uuid('merchant'), body: ADDRESS }],
+  ['GET /api/operator/merchants/:uuid/addresses/:address_uuid', address('merchant', 'address.get')],
+  [
+    'PATCH /api/operator/merchants/:uuid/addresses/:address_uuid',
+    { ...address('merchant', 'address.patch'), body: { name: 'Vault' } },
+  ],
+  [
+    'DELETE /api/operator/merchants/:uuid/addresses/:address_uuid',
+    address('merchant.other', 'address.other'),
+  ],
   ['GET /api/operator/orders/:uuid', uuid('order.get')],
   [
     'GET /api/operator/orders',

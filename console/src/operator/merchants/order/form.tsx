@@ -1,4 +1,4 @@
-import type { MerchantAddress } from '../../../api/operator/merchants.ts'
+import type { Address } from '../../../api/addresses.ts'
 import { t } from '../../../language/language.ts'
 import { plural } from '../../../lib/format.ts'
 import { Checkbox, SelectField, TextField } from '../../../parts/fields.tsx'
@@ -27,7 +27,7 @@ export const EMPTY_DRAFT: OrderDraft = {
 /** What is ordered, how, and where it goes. */
 export function OrderForm(props: {
   draft: OrderDraft
-  addresses: readonly MerchantAddress[]
+  addresses: readonly Address[]
   busy: boolean
   onChange: (draft: OrderDraft) => void
   onCheck: () => void

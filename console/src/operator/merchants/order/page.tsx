@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks'
+import { addressesOf } from '../../../api/addresses.ts'
 import { type ApiProblem, asProblem, newIdempotencyKey } from '../../../api/client.ts'
 import { useAction, useRead } from '../../../api/hooks.ts'
-import { listMerchantAddresses, type OperatorMerchant } from '../../../api/operator/merchants.ts'
+import type { OperatorMerchant } from '../../../api/operator/merchants.ts'
 import { checkOrderFor, type OrderCheck, placeOrderFor } from '../../../api/operator/orders.ts'
 import { t } from '../../../language/language.ts'
 import { money, plural } from '../../../lib/format.ts'
@@ -31,7 +32,7 @@ export function PlaceOrder({ merchant }: { merchant: OperatorMerchant }) {
   const [draft, setDraft] = useState(EMPTY_DRAFT)
   const [checked, setChecked] = useState<Checked>()
   const [key] = useState(newIdempotencyKey)
-  const addresses = useRead(uuid, (signal) => listMerchantAddresses(uuid, signal))
+  const addresses = useRead(uuid, (signal) => addressesOf(uuid).list(signal))
   const action = useAction()
   useUnsaved(draft.skus.trim() !== '')
   const check = (of: OrderDraft) =>
@@ -54,7 +55,7 @@ export function PlaceOrder({ merchant }: { merchant: OperatorMerchant }) {
       <MerchantHead merchant={merchant} part="order" title={titleFor(merchant)} />
       <OrderForm
         draft={draft}
-        addresses={addresses.value?.addresses ?? []}
+        addresses={addresses.value ?? []}
         busy={action.busy}
         onChange={setDraft}
         onCheck={() => void check(draft)}

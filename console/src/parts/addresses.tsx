@@ -1,19 +1,13 @@
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import type { Address, AddressBook, NewAddress } from '../api/addresses.ts'
 import { useAction, useRead } from '../api/hooks.ts'
-import {
-  type Address,
-  addAddress,
-  changeAddress,
-  listAddresses,
-  type NewAddress,
-  removeAddress,
-} from '../api/settings.ts'
 import { t } from '../language/language.ts'
-import { confirmed } from '../parts/confirm.tsx'
-import { Dialog } from '../parts/dialog.tsx'
-import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
-import { Checkbox, TextField } from '../parts/fields.tsx'
-import { SettingsHead } from './head.tsx'
+import { confirmed } from './confirm.tsx'
+import { Dialog } from './dialog.tsx'
+import { Empty, Loading, ProblemNote } from './feedback.tsx'
+import { Checkbox, TextField } from './fields.tsx'
+import { showToast } from './toast.tsx'
 
 const FIELDS = [
   ['name', t('Name'), true],
@@ -27,68 +21,88 @@ const FIELDS = [
 ] as const
 type FieldValues = Record<(typeof FIELDS)[number][0], string>
 
-/** The merchant's shipping addresses. */
-export function AddressesPage() {
-  const reading = useRead('addresses', (signal) => listAddresses(signal))
+/** The shipping addresses of a merchant, to add, change and remove. */
+export function Addresses(props: {
+  book: AddressBook
+  /** The head of the page around its button. */
+  head: (button: ComponentChildren) => ComponentChildren
+}) {
+  const { book } = props
+  const reading = useRead(`addresses ${book.id}`, (signal) => book.list(signal))
   const [edited, setEdited] = useState<Address | 'new'>()
   const action = useAction()
-  const remove = ({ uuid, name, is_default }: Address) =>
-    action.run(async () => {
-      const title = t('Remove the address {name}?', { name })
-      const text = is_default
-        ? t('The oldest other address becomes the default. Orders that have it keep it.')
-        : t('Orders that have it keep it.')
-      if (!(await confirmed({ title, text, action: t('Remove'), isDanger: true }))) return
-      await removeAddress(uuid)
+  const remove = (address: Address) =>
+    void action.run(async () => {
+      if (!(await isRemovalConfirmed(address))) return
+      await book.remove(address.uuid)
       reading.reload()
     })
-  const addresses = reading.value?.merchant_addresses
+  const addresses = reading.value
   return (
     <>
-      <SettingsHead>
+      {props.head(
         <button type="button" class="button is-main" onClick={() => setEdited('new')}>
           {t('Add address')}
-        </button>
-      </SettingsHead>
-      <ProblemNote problem={action.problem ?? reading.problem} />
+        </button>,
+      )}
+      <ProblemNote problem={action.problem} />
+      <ProblemNote problem={reading.problem} onRetry={reading.reload} />
       {!addresses && !reading.problem && <Loading />}
       {addresses?.length === 0 && <Empty title={t('No addresses yet')} />}
       <div class="columns">
         {addresses?.map((address) => (
-          <section key={address.uuid} class="panel" aria-label={address.name}>
-            <div class="panel-head">
-              <h2>{address.name}</h2>
-              {address.is_default && <span class="tag is-accent">{t('Default')}</span>}
-            </div>
-            <AddressLines address={address} />
-            <div class="row" style={{ marginTop: '12px' }}>
-              <button type="button" class="button is-small" onClick={() => setEdited(address)}>
-                {t('Edit')}
-                <span class="visually-hidden"> {address.name}</span>
-              </button>
-              <button
-                type="button"
-                class="button is-small is-quiet"
-                onClick={() => void remove(address)}
-              >
-                {t('Remove')}
-                <span class="visually-hidden"> {address.name}</span>
-              </button>
-            </div>
-          </section>
+          <AddressPanel
+            key={address.uuid}
+            address={address}
+            onEdit={() => setEdited(address)}
+            onRemove={() => remove(address)}
+          />
         ))}
       </div>
       {edited && (
         <AddressDialog
+          book={book}
           address={edited === 'new' ? undefined : edited}
           onClose={() => setEdited(undefined)}
           onDone={() => {
+            showToast(edited === 'new' ? t('The address is added.') : t('The address is changed.'))
             setEdited(undefined)
             reading.reload()
           }}
         />
       )}
     </>
+  )
+}
+
+function isRemovalConfirmed({ name, is_default }: Address): Promise<boolean> {
+  const title = t('Remove the address {name}?', { name })
+  const text = is_default
+    ? t('The oldest other address becomes the default. Orders that have it keep it.')
+    : t('Orders that have it keep it.')
+  return confirmed({ title, text, action: t('Remove'), isDanger: true })
+}
+
+function AddressPanel(props: { address: Address; onEdit: () => void; onRemove: () => void }) {
+  const { address } = props
+  return (
+    <section class="panel" aria-label={address.name}>
+      <div class="panel-head">
+        <h2>{address.name}</h2>
+        {address.is_default && <span class="tag is-accent">{t('Default')}</span>}
+      </div>
+      <AddressLines address={address} />
+      <div class="row" style={{ marginTop: '12px' }}>
+        <button type="button" class="button is-small" onClick={props.onEdit}>
+          {t('Edit')}
+          <span class="visually-hidden"> {address.name}</span>
+        </button>
+        <button type="button" class="button is-small is-quiet" onClick={props.onRemove}>
+          {t('Remove')}
+          <span class="visually-hidden"> {address.name}</span>
+        </button>
+      </div>
+    </section>
   )
 }
 
@@ -107,11 +121,12 @@ function AddressLines({ address }: { address: Address }) {
 }
 
 function AddressDialog(props: {
+  book: AddressBook
   address: Address | undefined
   onClose: () => void
   onDone: () => void
 }) {
-  const { address, onClose, onDone } = props
+  const { book, address, onClose, onDone } = props
   const [draft, setDraft] = useState<Partial<NewAddress>>(address ?? {})
   const action = useAction()
   const submit = (event: Event) => {
@@ -119,8 +134,8 @@ function AddressDialog(props: {
     void action.run(async () => {
       const fields = Object.fromEntries(FIELDS.map(([name]) => [name, draft[name] ?? '']))
       const body = { ...(fields as FieldValues), is_default: draft.is_default ?? false }
-      if (address) await changeAddress(address.uuid, body)
-      else await addAddress(body)
+      if (address) await book.change(address.uuid, body)
+      else await book.add(body)
       onDone()
     })
   }
