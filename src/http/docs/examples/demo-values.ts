@@ -160,6 +160,9 @@ function orderValues(merchant: string): RawBuilder<Found> {
 function sideValues(merchant: string): RawBuilder<Found> {
   return sql`
     select 'supplier' as name, uuid::text as value from supplier where confirms and ships
+    union all select 'address.other', min(address.uuid::text) from merchant_address as address
+      join merchant on merchant.uuid = merchant_uuid
+      where email = 'einkauf@elbkontor.example' and not deleted
     union all select ${named('user.operator', ['patch', 'delete'])}, value from (
       select uuid::text as value, row_number() over (order by uuid) as n from app_user
       where merchant_uuid is null and supplier_uuid is null and role <> 'admin') people

@@ -116,9 +116,6 @@ export function operatorStockValues(): RawBuilder<Found> {
       ),
       sql`select 'merchant.other', uuid::text from merchant
         where email = 'einkauf@elbkontor.example' and not deleted`,
-      sql`select 'address.other', (min(address.uuid::text)) from merchant_address as address
-        join merchant on merchant.uuid = merchant_uuid
-        where email = 'einkauf@elbkontor.example' and not deleted`,
       numbered(
         'import',
         ['undo'],
