@@ -38,6 +38,9 @@ export interface Config {
   /** The same databases without the pooler, when the addresses above are those of one. */
   databaseDirectUrl: string | undefined
   sandboxDatabaseDirectUrl: string | undefined
+  /** Replicas of the same databases, from which indexes are loaded and snapshots sent. */
+  replicaUrl: string | undefined
+  sandboxReplicaUrl: string | undefined
   /** The connections of one process to one market for requests. */
   databaseConnections: number
   /** The same for other work. */
@@ -125,6 +128,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, folder = proces
   }
   const rateLimitPerMinute = limitOf(settings, 'RATE_LIMIT_PER_MINUTE', 6000)
   const walArchive = settings.PAVILION_WAL_ARCHIVE || undefined
+  if (settings.REPLICA_DATABASE_URL && !settings.DATABASE_URL) {
+    throw new ConfigError('REPLICA_DATABASE_URL is set without DATABASE_URL, which it replicates')
+  }
   const named = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   return {
     dataFolder: resolve(folder, settings.PAVILION_DATA || '.pavilion'),
@@ -142,6 +148,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, folder = proces
     sandboxDatabaseUrl: databaseOf(settings, 'SANDBOX_DATABASE_URL'),
     databaseDirectUrl: databaseOf(settings, 'DATABASE_DIRECT_URL'),
     sandboxDatabaseDirectUrl: databaseOf(settings, 'SANDBOX_DATABASE_DIRECT_URL'),
+    replicaUrl: databaseOf(settings, 'REPLICA_DATABASE_URL'),
+    sandboxReplicaUrl: databaseOf(settings, 'SANDBOX_REPLICA_DATABASE_URL'),
     databaseConnections: positiveOf(settings, 'DATABASE_CONNECTIONS', 10, DATABASE_CONNECTIONS_MAX),
     poolSizes: poolSizesOf(settings),
     uploadBytesMax: positiveOf(settings, 'UPLOAD_MEGABYTES', 4096, 1_000_000) * 1024 ** 2,

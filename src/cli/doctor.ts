@@ -14,6 +14,7 @@ import { findPostmaster } from '../database/embedded/postmaster.ts'
 import { pendingMigrations } from '../database/migrate.ts'
 import { type Database, openDatabase } from '../database/open.ts'
 import { readSecretStatus } from '../database/secrets/secret-status.ts'
+import { inspectReplica } from '../events/bulk-reads.ts'
 import { openTransport } from '../notices/outbox/smtp.ts'
 import { type CommonOptions, command, EXIT, runCommand } from './command.ts'
 import { embeddedOptions, embeddedUrlOf, openCommandSecrets } from './market.ts'
@@ -211,8 +212,8 @@ async function inspectDatabase(url: string, config: Config): Promise<Finding[]> 
     const migrations = await checkMigrations(database)
     // The key can be checked only where its table is.
     const keys = migrations.ok ? [await checkSecretKey(database, config)] : []
-    const connections = await checkConnections(database, config)
-    return [...found, migrations, ...keys, await checkClock(database), connections]
+    const more = [await checkClock(database), await checkConnections(database, config)]
+    return [...found, migrations, ...keys, ...more, ...(await checkReplica(database, config))]
   } finally {
     await database.close()
   }
@@ -242,6 +243,14 @@ async function checkMail({ mail }: Config): Promise<Finding> {
   const found = `${host}:${port} accepts e-mails from ${mail.from.address}`
   const detail = `${host}:${port} cannot be used (${problem}); check SMTP_URL`
   return { check, ok: problem === undefined, detail: problem === undefined ? found : detail }
+}
+
+async function checkReplica(database: Database, { replicaUrl }: Config): Promise<Finding[]> {
+  if (replicaUrl === undefined) return []
+  const { changesBehind, problem } = await inspectReplica(database, replicaUrl)
+  const found = `follows, ${changesBehind} changes behind the primary`
+  const detail = `${problem}; indexes are loaded from the primary (REPLICA_DATABASE_URL)`
+  return [{ check: 'replica', ok: problem === undefined, detail: problem ? detail : found }]
 }
 
 /** For one process; `start --workers` checks for all of its own. */

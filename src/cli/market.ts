@@ -139,6 +139,12 @@ export function directUrlOf(config: Config, realm: Realm): string | undefined {
   return realm === 'live' ? config.databaseDirectUrl : config.sandboxDatabaseDirectUrl
 }
 
+/** Returns the address of the replica of an external database, when one is given. */
+export function replicaUrlOf(config: Config, realm: Realm): string | undefined {
+  if (externalUrlOf(config, realm) === undefined) return undefined
+  return realm === 'live' ? config.replicaUrl : config.sandboxReplicaUrl
+}
+
 /** Returns the address of a realm's database in the embedded server; creates it when missing. */
 export async function embeddedUrlOf(embedded: Embedded, realm: Realm): Promise<string> {
   await ensureDatabase(embedded, DATABASE_NAMES[realm])

@@ -4,6 +4,7 @@ import { closePools, openPools, type PoolSizes, type Pools } from '../database/p
 import { findKeyProblem } from '../database/secrets/secret-status.ts'
 import type { Secrets } from '../database/secrets/secrets.ts'
 import { createRenderer, type Renderer } from '../documents/renderer.ts'
+import type { BulkReads } from '../events/bulk-reads.ts'
 import type { WebhookSettings } from '../events/deliver-webhooks.ts'
 import {
   createMediaCache,
@@ -34,7 +35,7 @@ import { createReadiness, type Readiness } from './response/health.ts'
 import { addIndexGauges } from './response/index-metrics.ts'
 import { addMarketMetrics } from './response/market-metrics.ts'
 import { addGauges, type Metrics } from './response/metrics.ts'
-import { addPoolMetrics } from './response/pool-metrics.ts'
+import { addPoolMetrics, addReplicaMetrics } from './response/pool-metrics.ts'
 import { createOutageLog } from './response/request-log.ts'
 import type { App } from './route.ts'
 
@@ -44,6 +45,8 @@ export interface ServiceOptions {
   realm: Realm
   /** The connections of the requests; the other pools are opened beside it. */
   database: Database
+  /** A replica of the database, from which indexes are loaded and snapshots sent. */
+  replicaUrl?: string | undefined
   /** The sizes of those; as measured unless set. */
   poolSizes?: Partial<PoolSizes>
   /** The address in links that the server returns. */
@@ -81,7 +84,8 @@ const SNAPSHOT_STALL_MS = 30_000
 const UPLOAD_BYTES_MAX = 4 * 1024 ** 3
 
 /** What every route is given: the state of one market, made once when the app is built. */
-export interface Services extends Required<Omit<ServiceOptions, 'dataFolder' | 'media'>> {
+export interface Services
+  extends Required<Omit<ServiceOptions, 'dataFolder' | 'media' | 'replicaUrl'>> {
   db: Db
   /** The time of the market. Every rule about time that is decided in memory asks it. */
   clock: Clock
@@ -93,6 +97,8 @@ export interface Services extends Required<Omit<ServiceOptions, 'dataFolder' | '
   /** Compares the stones that change with the saved searches that have alerts. */
   alerts: AlertMatcher
   parcels: Parcels
+  /** Reads of whole tables, from the replica if there is one. */
+  bulk: BulkReads
   /** The jewelry of this market, in memory. */
   showroom: Showroom
   productJson: ProductJson
@@ -135,15 +141,16 @@ export function startServices(
   { metrics, operations }: Pick<Services, 'metrics' | 'operations'>,
 ): Services {
   const settings = withDefaults(options)
-  const { database, publicUrl, secrets } = settings
+  const { database, secrets } = settings
   const { db } = database
   const pools = startPools(app, settings, metrics)
   const { following } = pools
   const clock = startClock(pools.background.db, metrics)
   const { now } = clock
   const onError = createOutageLog(app.log, 'index')
-  const indexes = startStoneIndexes({ database, following, publicUrl, now, onError })
-  const { diamonds, gemstones, numberChanges, catchUp } = indexes
+  const indexes = startStoneIndexes({ ...settings, following, now, onError })
+  const { diamonds, gemstones, bulk, numberChanges, catchUp } = indexes
+  addReplicaMetrics(metrics.registry, bulk)
   const alerts = startAlerts(app, pools, diamonds, gemstones)
   const audit = startIndexAudit(pools.background, diamonds.index, onError)
   addIndexGauges(metrics, diamonds, () => audit.figures())
@@ -153,7 +160,7 @@ export function startServices(
     await indexes.stop()
   })
   const uploads = startUploads(settings, metrics)
-  const showroom = createShowroom(db)
+  const showroom = createShowroom(db, bulk)
   const renderer = createRenderer()
   app.addHook('onClose', () => renderer.close())
   app.addHook('onReady', async () => {
@@ -169,6 +176,7 @@ export function startServices(
     diamonds,
     gemstones,
     alerts,
+    bulk,
     parcels: createParcels(db, () => diamonds.index.sequence()),
     showroom,
     productJson: createProductJson(),
@@ -247,7 +255,7 @@ function sourceRunnerOf(
 /** Two years: an accountant asks about the last closed one. */
 const AUDIT_KEEP_DAYS = 730
 
-function withDefaults(options: ServiceOptions): Required<Omit<ServiceOptions, 'dataFolder'>> {
+function withDefaults(options: ServiceOptions) {
   return {
     poolSizes: {},
     merchantRateLimitPerMinute: 0,

@@ -1,7 +1,8 @@
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { columnTypes, type Database, type Db, kyselyOn } from '../database/open.ts'
+import { columnTypes, type Db, kyselyOn } from '../database/open.ts'
 import { openSession } from '../database/watch-sessions.ts'
+import type { BulkReads, BulkSource } from '../events/bulk-reads.ts'
 import { hasUnnumberedProducts, lastSequence } from '../events/change-log.ts'
 import { IS_TREATED, ON_SALE } from '../gems/gem-life.ts'
 import type { Terms } from '../gems/gem-rendering.ts'
@@ -55,7 +56,8 @@ interface SnapshotRequest {
 
 interface SnapshotDeps {
   publicUrl: string
-  numberChanges: () => Promise<void>
+  /** From where it is read. */
+  bulk: BulkReads
 }
 
 /**
@@ -66,23 +68,14 @@ interface SnapshotDeps {
  * to any later snapshot.
  */
 export async function* streamSnapshot(
-  { directUrl: url }: Pick<Database, 'directUrl'>,
-  { publicUrl, numberChanges }: SnapshotDeps,
+  { publicUrl, bulk }: SnapshotDeps,
   request: SnapshotRequest,
 ): AsyncGenerator<string | Buffer> {
   const { merchantUuid, kinds, includeTreated } = request
-  const applicationName = 'pavilion snapshot'
-  const { client, close } = await openSession({ url, applicationName, types: columnTypes })
+  const started = await bulk.read((source) => startSnapshot(source, merchantUuid))
+  const { client, db, merchant, rules, sequence, close } = started
   const tooLong = setTimeout(() => void client.end(), SNAPSHOT_MS_MAX)
   try {
-    await beginNumbered(client, numberChanges)
-    // Parallel workers would only pass rows on to the one that sends them, which takes a sixth
-    // longer (bench/snapshot).
-    await client.query('set local max_parallel_workers_per_gather = 0')
-    const db = kyselyOn(client)
-    const merchant = await getMerchant(db, merchantUuid)
-    const rules = await readPriceRules(db, merchant)
-    const sequence = await lastSequence(db)
     const { currency_code } = rules
     yield `${JSON.stringify({ kind: 'snapshot', sequence: Number(sequence), currency_code })}\n`
     let count = 0
@@ -99,10 +92,35 @@ export async function* streamSnapshot(
       yield lines.map((line) => `${line}\n`).join('')
     }
     yield `${JSON.stringify({ kind: 'end', count })}\n`
+  } catch (error) {
+    // The caller must begin again, and then from the primary.
+    if (started.server === 'replica') bulk.giveUp(error)
+    throw error
   } finally {
     clearTimeout(tooLong)
     // When the reader disconnects early, this ends the running COPY with the connection.
     await close()
+  }
+}
+
+/** Opens the transaction of a snapshot, and reads what its first line says. */
+async function startSnapshot(source: BulkSource, merchantUuid: string) {
+  const { url, server } = source
+  const applicationName = 'pavilion snapshot'
+  const { client, close } = await openSession({ url, applicationName, types: columnTypes })
+  try {
+    await beginNumbered(client, source)
+    // Parallel workers would only pass rows on to the one that sends them, which takes a sixth
+    // longer (bench/snapshot).
+    await client.query('set local max_parallel_workers_per_gather = 0')
+    const db = kyselyOn(client)
+    const merchant = await getMerchant(db, merchantUuid)
+    const rules = await readPriceRules(db, merchant)
+    const sequence = await lastSequence(db)
+    return { server, client, db, merchant, rules, sequence, close }
+  } catch (error) {
+    await close()
+    throw error
   }
 }
 
@@ -115,9 +133,9 @@ const BEGIN_ATTEMPTS_MAX = 20
  * log, so a snapshot must not show it. Stones need no such care, because each of their changes is
  * logged.
  */
-async function beginNumbered(client: pg.Client, numberChanges: () => Promise<void>): Promise<void> {
+async function beginNumbered(client: pg.Client, source: BulkSource): Promise<void> {
   for (let attempt = 1; ; attempt++) {
-    await numberChanges()
+    if (attempt > 1) await source.follow()
     await client.query('begin isolation level repeatable read read only')
     if (attempt === BEGIN_ATTEMPTS_MAX || !(await hasUnnumberedProducts(kyselyOn(client)))) return
     await client.query('rollback')

@@ -70,8 +70,10 @@ const PIECES =
   'Jewelry Currency,Jewelry Total Price,Jewelry MSRP,Media File Name,Jewelry Material,' +
   'Material Karat,Ring Size,Quantity'
 
-export async function openFollowedMarket(): Promise<FollowedMarket> {
-  const market = await openTestMarket()
+export async function openFollowedMarket(
+  ...options: Parameters<typeof openTestMarket>
+): Promise<FollowedMarket> {
+  const market = await openTestMarket(...options)
   await inTransaction(market.database.db, (tx) => setExchangeRate(tx, 'EUR', '0.9137'))
   const us = await market.merchant()
   const german = await market.merchant({ country_code: 'DE', currency_code: 'EUR' })

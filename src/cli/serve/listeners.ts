@@ -11,6 +11,7 @@ import { buildMetricsApp } from '../../http/response/metrics-app.ts'
 import { createOutageLog } from '../../http/response/request-log.ts'
 import type { App, DetailsFor } from '../../http/route.ts'
 import type { Realm } from '../../merchants/token.ts'
+import { replicaUrlOf } from '../market.ts'
 import { type OnLoading, waitForIndexes } from './loading.ts'
 import type { PreparedMarket } from './open-markets.ts'
 import { openServerSecrets } from './server-secrets.ts'
@@ -60,6 +61,7 @@ export async function openListeners(
       const app = await buildApp({
         realm,
         database,
+        replicaUrl: replicaUrlOf(config, realm),
         poolSizes: config.poolSizes,
         publicUrl,
         markets: { live: config.publicUrl, test: config.sandboxPublicUrl },

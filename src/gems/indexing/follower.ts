@@ -1,6 +1,7 @@
 import { KNOWN_MS } from '../../database/known-reads.ts'
 import { listen } from '../../database/listen.ts'
 import type { Database } from '../../database/open.ts'
+import type { BulkReads } from '../../events/bulk-reads.ts'
 import {
   CHANGE_CHANNEL,
   type Change,
@@ -63,6 +64,8 @@ export interface GemIndexOptions extends ChangeHooks {
   onError?: (error: unknown) => void
   /** The log that the indexes of this process share. */
   log?: MarketLog
+  /** From where the whole table is read; from `database` unless given. */
+  bulk?: BulkReads | undefined
   /** Up to so many stones the index is loaded in this thread. */
   inlineMax?: number
 }
@@ -202,9 +205,9 @@ function newFollower(options: GemIndexOptions & { log: MarketLog }): Follower {
     do {
       // A log that has gone back with a failover goes on above the numbers of the old state.
       await options.log.number()
-      const { inlineMax } = options
+      const { inlineMax, bulk } = options
       const inBackground = state !== undefined
-      const loaded = await loadIndex(database, name, { inlineMax, onRead, inBackground })
+      const loaded = await loadIndex(database, name, { inlineMax, onRead, inBackground, bulk })
       next = stateFrom(INDEX_TABLES[name], loaded)
       // What changed between the old state and the new base is not announced stone by stone.
       if (!state || isCutOff || next.sequence > state.sequence) await options.onReplaced?.()

@@ -4,6 +4,7 @@ import { to as copyTo } from 'pg-copy-streams'
 import { copyValuesOf } from '../../database/copy.ts'
 import type { Database } from '../../database/open.ts'
 import { withSession } from '../../database/watch-sessions.ts'
+import type { BulkReads } from '../../events/bulk-reads.ts'
 import { buildSegment, newRows, putRow, type Rows, type Segment } from '../../index/index.ts'
 import { startThread } from '../../lib/start-thread.ts'
 import { INDEX_TABLES, type IndexName, type IndexTable } from './columns.ts'
@@ -64,19 +65,24 @@ interface LoadOptions {
   onRead?: OnRead
   /** Whether searches are answered meanwhile, which the build must not slow down. */
   inBackground: boolean
+  /** From where the table is read; from the database itself unless given. */
+  bulk?: BulkReads | undefined
 }
 
 /** Loads an index without blocking the event loop. */
 export async function loadIndex(
   { pool, directUrl: url }: Database,
   name: IndexName,
-  { inlineMax = INLINE_STONES_MAX, onRead = () => {}, inBackground }: LoadOptions,
+  { inlineMax = INLINE_STONES_MAX, onRead = () => {}, inBackground, bulk }: LoadOptions,
 ): Promise<LoadedSegment> {
   const { from } = INDEX_TABLES[name]
   const probe = `select 1 from ${from} offset $1 limit 1`
   const { rowCount } = await pool.query(probe, [inlineMax])
-  if (rowCount === 0) return loadSegment(url, name, onRead)
-  return loadInWorker({ url, name, inBackground }, onRead)
+  const load = (source: { url: string }) =>
+    rowCount === 0
+      ? loadSegment(source.url, name, onRead)
+      : loadInWorker({ url: source.url, name, inBackground }, onRead)
+  return bulk ? bulk.read(load) : load({ url })
 }
 
 /** What the thread sends: the stones so far, and at the end the segment. */

@@ -1,4 +1,5 @@
 import type { Database } from '../../database/open.ts'
+import type { BulkReads } from '../../events/bulk-reads.ts'
 import type { MarketLog } from '../../events/market-log.ts'
 import type { PriceRules } from '../../pricing/price-rules.ts'
 import { createPriceRulesCache, type PriceRulesCache } from '../../pricing/price-rules-cache.ts'
@@ -29,10 +30,12 @@ interface DiamondSearchOptions {
   onError?: (error: unknown) => void
   /** The log that the indexes of this process share. */
   log?: MarketLog
+  /** From where the index is loaded; from `database` unless given. */
+  bulk?: BulkReads
 }
 
 export function startDiamondSearch(options: DiamondSearchOptions): DiamondSearch {
-  const { database, publicUrl, now, onError, log } = options
+  const { database, publicUrl, now, onError, log, bulk } = options
   const rules = createPriceRulesCache(database.db)
   const stones = createRenderedStones(database.db, publicUrl, options.renderedBytesMax)
   const index = startGemIndex({
@@ -41,6 +44,7 @@ export function startDiamondSearch(options: DiamondSearchOptions): DiamondSearch
     now,
     onError,
     log,
+    bulk,
     onChanged: (ids) => stones.forget(ids),
     onReplaced: () => stones.renew(),
     onPrices: (merchantUuid) => rules.forget(merchantUuid),

@@ -1,4 +1,5 @@
 import type { Database } from '../../database/open.ts'
+import type { BulkReads } from '../../events/bulk-reads.ts'
 import type { MarketLog } from '../../events/market-log.ts'
 import type { Merchant } from '../../merchants/merchant.ts'
 import type { PriceRulesCache } from '../../pricing/price-rules-cache.ts'
@@ -30,13 +31,15 @@ interface GemstoneSearchOptions {
   onError?: (error: unknown) => void
   /** The log that the indexes of this process share. */
   log?: MarketLog
+  /** From where the index is loaded; from `database` unless given. */
+  bulk?: BulkReads
 }
 
 /** Space for some ten thousand stones, which is more than a market has. */
 const RENDERED_BYTES_MAX = 32 * 1024 * 1024
 
 export function startGemstoneSearch(options: GemstoneSearchOptions): GemstoneSearch {
-  const { database, publicUrl, rules, now, onError, log } = options
+  const { database, publicUrl, rules, now, onError, log, bulk } = options
   const stones = createRenderedStones(database.db, publicUrl, RENDERED_BYTES_MAX, gemstoneJson)
   const index = startGemIndex({
     database: options.following ?? database,
@@ -44,6 +47,7 @@ export function startGemstoneSearch(options: GemstoneSearchOptions): GemstoneSea
     now,
     onError,
     log,
+    bulk,
     onChanged: (ids) => stones.forget(ids),
     onReplaced: () => stones.renew(),
   })

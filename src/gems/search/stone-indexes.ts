@@ -1,4 +1,5 @@
 import type { Database } from '../../database/open.ts'
+import { type BulkReads, createBulkReads } from '../../events/bulk-reads.ts'
 import { startMarketLog } from '../../events/market-log.ts'
 import { type DiamondSearch, startDiamondSearch } from './diamonds.ts'
 import { type GemstoneSearch, startGemstoneSearch } from './gemstones.ts'
@@ -7,6 +8,8 @@ import { type GemstoneSearch, startGemstoneSearch } from './gemstones.ts'
 interface StoneIndexes {
   diamonds: DiamondSearch
   gemstones: GemstoneSearch
+  /** Reads of whole tables, from the replica if there is one. */
+  bulk: BulkReads
   /** Numbers what is committed, so that the change log has it. */
   numberChanges: () => Promise<void>
   /** Resolves when both can find what was committed before the call, or when it takes too long. */
@@ -18,6 +21,8 @@ interface StoneIndexOptions {
   database: Database
   /** The connections that the indexes follow the table with. */
   following: Database
+  /** The address of a replica, for loads. */
+  replicaUrl?: string | undefined
   publicUrl: string
   /** The market's time in milliseconds since 1970. */
   now: () => number
@@ -26,12 +31,15 @@ interface StoneIndexOptions {
 
 export function startStoneIndexes(options: StoneIndexOptions): StoneIndexes {
   const log = startMarketLog(options.following.db, options.onError)
-  const diamonds = startDiamondSearch({ ...options, log })
+  const { following: primary, replicaUrl, onError } = options
+  const bulk = createBulkReads({ primary, replicaUrl, number: () => log.number(), onError })
+  const diamonds = startDiamondSearch({ ...options, log, bulk })
   const { rules } = diamonds
-  const gemstones = startGemstoneSearch({ ...options, rules, log })
+  const gemstones = startGemstoneSearch({ ...options, rules, log, bulk })
   return {
     diamonds,
     gemstones,
+    bulk,
     numberChanges: async () => {
       await log.number()
     },

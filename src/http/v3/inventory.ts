@@ -25,7 +25,7 @@ const tags = ['Inventory']
 
 /** The market as a snapshot and a stream of changes, for merchants that keep their own copy. */
 export function registerInventory(app: App, services: Services): void {
-  const { db, database, pools, snapshotStallMs } = services
+  const { db, pools, snapshotStallMs } = services
   const snapshotSlots = createSnapshotSlots()
   const changeFeed = createChangeFeed(pools.following, services)
   const followClient = followClients(app, () => changeFeed.stop())
@@ -53,7 +53,7 @@ export function registerInventory(app: App, services: Services): void {
       await expireHolds(db)
       const { product_types, include_treated: includeTreated } = request.query
       const asked = { merchantUuid: uuid, kinds: kindsFrom(product_types), includeTreated }
-      const lines = Readable.from(streamSnapshot(database, services, asked))
+      const lines = Readable.from(streamSnapshot(services, asked))
       onClosed(request, reply, () => lines.destroy())
       disconnectStalled(reply, snapshotStallMs)
       return sendLines(request, reply, lines)

@@ -1,6 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { createKnownReads, KNOWN_MS, LAST_COMMIT_MS } from '../../database/known-reads.ts'
-import type { Db } from '../../database/open.ts'
+import { columnTypes, type Db, kyselyOn } from '../../database/open.ts'
+import { withSession } from '../../database/watch-sessions.ts'
+import type { BulkReads } from '../../events/bulk-reads.ts'
 import { wordsOf } from './free-text.ts'
 import {
   attributeTerms,
@@ -56,7 +58,7 @@ interface State extends ShowroomIndex {
   numbersOfVariants: Map<string, number>
 }
 
-export function createShowroom(db: Db): Showroom {
+export function createShowroom(db: Db, bulk: BulkReads): Showroom {
   let state: State | undefined
   let loading: Promise<State> | undefined
   const knownReads = createKnownReads()
@@ -76,12 +78,12 @@ export function createShowroom(db: Db): Showroom {
   return {
     async current() {
       const before = state?.version
-      const version = state && (await readVersion(state.version))
+      const version = state ? await readVersion(state.version) : await readClock(db)
       // The clock goes back only when the whole market was replaced: see reset-market.ts.
-      if (before !== undefined && version !== undefined && version < before) state = undefined
+      if (before !== undefined && version < before) state = undefined
       // A load that started before the clock was read may miss changes: then wait for another.
-      while (!state || (version !== undefined && state.version < version)) {
-        loading ??= load(db, state).finally(() => {
+      while (!state || state.version < version) {
+        loading ??= (state ? load(db, state) : loadAll(bulk)).finally(() => {
           loading = undefined
         })
         state = await loading
@@ -91,6 +93,16 @@ export function createShowroom(db: Db): Showroom {
   }
 }
 
+/** The first load, which may be that of a replica. */
+function loadAll(bulk: BulkReads): Promise<State> {
+  const applicationName = 'pavilion showroom'
+  return bulk.read(({ url }) =>
+    withSession({ url, applicationName, types: columnTypes }, (client) =>
+      load(kyselyOn(client), undefined),
+    ),
+  )
+}
+
 /** Fifty thousand variants take a second, during which other requests must be served. */
 const PRODUCTS_AT_A_TIME = 250
 
@@ -98,12 +110,10 @@ const PRODUCTS_AT_A_TIME = 250
 async function load(db: Db, earlier: State | undefined): Promise<State> {
   const version = await readClock(db)
   const after = earlier?.version
-  const [products, variants, memberships, catalogues] = await Promise.all([
-    loadProducts(db, after),
-    loadVariants(db, after),
-    loadMemberships(db, after),
-    loadCatalogues(db),
-  ])
+  const products = await loadProducts(db, after)
+  const variants = await loadVariants(db, after)
+  const memberships = await loadMemberships(db, after)
+  const catalogues = await loadCatalogues(db)
   const state = earlier ?? emptyState()
   const variantsOf = groupByProduct(variants)
   const cataloguesOf = groupByProduct(memberships)
