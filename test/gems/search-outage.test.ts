@@ -69,6 +69,13 @@ const search = (filters = {}) =>
     payload: { filters },
     headers: { authorization: `Bearer ${token}` },
   })
+const curate = () =>
+  app.inject({
+    method: 'POST',
+    url: '/api/v2/diamonds/ai_search',
+    payload: { weight: 1, shape: 'round', types: ['mined', 'lab grown'] },
+    headers: { authorization: `Bearer ${token}` },
+  })
 const indexCheck = async () => (await app.inject('/readyz')).json().checks['diamond index']
 
 describe('stones', () => {
@@ -87,6 +94,11 @@ describe('search while the database is away', () => {
   it('continues from memory, reports what is stale, and recovers by itself', async () => {
     const before = await search()
     expect(before.statusCode).toBe(200)
+    const curated = await curate()
+    expect(curated.statusCode).toBe(200)
+    const { stones: rendered } = app.services.diamonds
+    const storedStones = () => rendered.storedSize().entries
+    await expect.poll(storedStones, { timeout: 20_000 }).toBe(stones.length)
     line.cut()
     const during = await search()
     expect([during.statusCode, during.body]).toEqual([200, before.body])
@@ -99,8 +111,18 @@ describe('search while the database is away', () => {
     expect(stale.headers.warning).toBe('110 - "Response is Stale"')
     expect(Number(stale.headers.age)).toBeGreaterThan(0)
 
+    const staleCurated = await curate()
+    expect([staleCurated.statusCode, staleCurated.body]).toEqual([200, curated.body])
+    expect(staleCurated.headers.warning).toBe('110 - "Response is Stale"')
+
+    // A stone that has changed is shown as it was.
+    rendered.forget(new Set(stones.map(({ id }) => id)))
+    expect(rendered.peek([stones[3].id])).toBeUndefined()
+    const former = await search()
+    expect([former.statusCode, former.body]).toEqual([200, before.body])
+
     const unknown = { sku: [stones[3].sku] }
-    app.services.diamonds.stones.forget(new Set([stones[3].id]))
+    rendered.remove([stones[3].id])
     const missing = await search(unknown)
     expect([missing.statusCode, missing.json().code]).toEqual([503, 'database_away'])
     expect(missing.headers['retry-after']).toBeDefined()

@@ -1,16 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Db } from '../../database/open.ts'
 import { find } from '../../index/index.ts'
 import { scaleDown, scaleUp } from '../../lib/decimals.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Merchant } from '../../merchants/merchant.ts'
-import { listOwnTemplates, type Template } from '../../merchants/template-store.ts'
+import type { Template } from '../../merchants/template-store.ts'
 import type { PriceRules } from '../../pricing/price-rules.ts'
 import type { GemType, Shape } from '../../reference/attributes.ts'
 import { PREDEFINED_TEMPLATES } from '../../reference/defaults.ts'
 import { renderTerms } from '../gem-rendering.ts'
-import { listLiveHolds } from '../hold-store.ts'
-import { listStonesHeldBy } from '../offer-store.ts'
 import type { DiamondSearch } from '../search/diamonds.ts'
 import { termsOf } from '../search/page.ts'
 import type { CandidateSearch } from './candidates.ts'
@@ -44,22 +41,19 @@ interface TemplateFilters {
  * have their turn after every few templates: 500 take half a second and more.
  */
 export async function searchCurated(
-  db: Db,
   diamonds: DiamondSearch,
   merchant: Merchant,
   request: CurationRequest,
   charge: (templates: number) => Promise<void> | undefined,
 ): Promise<{ bytes: Buffer; stones: number }> {
   refuseBounds(request)
-  const [rules, own, holds, heldStones] = await Promise.all([
+  const [rules, own] = await Promise.all([
     diamonds.rules.get(merchant, request.currency_code),
-    listOwnTemplates(db, merchant.uuid),
-    listLiveHolds(db, merchant.uuid),
-    listStonesHeldBy(db, merchant.uuid),
+    diamonds.ownChoices.get(merchant.uuid),
   ])
   const search = candidateSearch(request, rules, {
-    templates: selectTemplates(own, request.merchant_template_filters ?? {}),
-    ownHeld: new Set([...holds.map(({ gem_id }) => gem_id), ...heldStones]),
+    templates: selectTemplates(own.templates, request.merchant_template_filters ?? {}),
+    ownHeld: own.held,
   })
   await charge(search.templates.length)
   const show = { search, rules, merchant, isExplained: request.explain === true }

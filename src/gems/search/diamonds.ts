@@ -3,6 +3,7 @@ import type { BulkReads } from '../../events/bulk-reads.ts'
 import type { MarketLog } from '../../events/market-log.ts'
 import type { PriceRules } from '../../pricing/price-rules.ts'
 import { createPriceRulesCache, type PriceRulesCache } from '../../pricing/price-rules-cache.ts'
+import { createOwnChoiceReads, type OwnChoiceReads } from '../curation/own-choices.ts'
 import { type GemIndex, startGemIndex } from '../indexing/follower.ts'
 import type { SearchTable } from './fields.ts'
 import { type PricedPage, pricePage } from './page.ts'
@@ -15,6 +16,8 @@ export interface DiamondSearch {
   index: GemIndex
   rules: PriceRulesCache
   stones: RenderedStones
+  /** What merchants' own templates and holds are, for curated search. */
+  ownChoices: OwnChoiceReads
   stop(): Promise<void>
 }
 
@@ -55,9 +58,11 @@ export function startDiamondSearch(options: DiamondSearchOptions): DiamondSearch
     index,
     rules,
     stones,
+    ownChoices: createOwnChoiceReads(database.db),
     async stop() {
       warming.stop()
       await index.stop()
+      await stones.close()
     },
   }
 }

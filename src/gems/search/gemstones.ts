@@ -55,6 +55,7 @@ export function startGemstoneSearch(options: GemstoneSearchOptions): GemstoneSea
   const stop = async () => {
     warming.stop()
     await index.stop()
+    await stones.close()
   }
   return { index, rules, stones, stop }
 }

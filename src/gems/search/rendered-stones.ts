@@ -1,33 +1,48 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import { createKnownReads, LAST_COMMIT_MS } from '../../database/known-reads.ts'
 import type { Db } from '../../database/open.ts'
-import { idAt } from '../../index/index.ts'
+import { find, idAt } from '../../index/index.ts'
 import { type ByteCache, createByteCache } from '../../lib/byte-cache.ts'
 import type { Gem } from '../gem.ts'
 import { extensionJson, stoneJson } from '../gem-rendering.ts'
 import { readGems } from '../gem-store.ts'
 import type { GemIndex } from '../indexing/follower.ts'
-import { createStoneReads, type StoreStone } from './stone-reads.ts'
+import { createStoneReads, type StoneReads, type StoreStone } from './stone-reads.ts'
+import { createStoredStones } from './stored-stones.ts'
 
 /**
  * The rendered bytes of stones, without what depends on the caller: a page of search results is
  * mostly copied from here. The size is bounded; the stones that were not used for longest go first.
+ * All of them are in a file, too, from which they are read sooner than from the database.
  */
 export interface RenderedStones {
   /** The bytes of each stone, in order, when all of them are in memory. */
   peek(ids: readonly number[], part?: StonePart): Buffer[] | undefined
-  /** The same, reading what is missing; undefined for a stone that the database does not have. */
+  /**
+   * The same, reading what is missing; undefined for a stone that the database does not have. While
+   * the database is away, a stone that changed is returned as it was.
+   */
   get(ids: readonly number[], part?: StonePart): Promise<(Buffer | undefined)[]>
   /** Forgets stones that changed. */
   forget(ids: ReadonlySet<number>): void
   /** Forgets all stones, once those that were used recently have been read again. */
   renew(): Promise<void>
-  /** Renders stones before they are needed. Returns whether the cache has space for more. */
+  /** Renders stones before they are needed. Returns whether there is space for more. */
   warm(ids: readonly number[]): Promise<boolean>
-  /** Up to so many stones that were in memory until they changed; each is returned once. */
+  /** Whether `warm` has anything to do. */
+  lacks(ids: readonly number[]): boolean
+  /** Drops stones that are no longer in the market. */
+  remove(ids: readonly number[]): void
+  /** Up to so many stones that changed; each is returned once. */
   takeForgotten(max: number): number[]
+  /** Whether more have changed since the last call than could be remembered. */
+  hasForgottenMore(): boolean
   /** How often everything was forgotten. */
   renewals(): number
   size(): { entries: number; bytes: number }
+  /** The same for what is on disk. */
+  storedSize(): { entries: number; bytes: number }
+  close(): Promise<void>
 }
 
 const DEFAULT_BYTES_MAX = 128 * 1024 * 1024
@@ -51,34 +66,26 @@ export function createRenderedStones(
   let renewals = 0
   const forgotten = createForgotten()
   const store: StoreStone = (id, bytes) => cache.keep(id, bytes)
-  const reads = createStoneReads(async (ids) => {
+  const reader = createReads(async (ids) => {
     const gems = await readGems(db, ids)
-    return new Map(
-      gems.map((gem) => [gem.id, packStone(stoneJson(gem, publicUrl), extensionOf(gem))]),
-    )
+    return gems.map((gem) => [gem.id, packStone(stoneJson(gem, publicUrl), extensionOf(gem))])
   })
+  const { stored, reads } = reader
 
   return {
-    peek(ids, part = 'whole') {
-      const stones: Buffer[] = []
-      for (const id of ids) {
-        const stone = cache.use(id)
-        if (!stone) return undefined
-        stones.push(cutStone(stone, part))
-      }
-      return stones
-    },
+    peek: (ids, part = 'whole') => useAll(cache, ids, part),
     async get(ids, part = 'whole') {
       const stones = ids.map((id) => cache.use(id))
       const missing = ids.filter((_, i) => stones[i] === undefined)
-      const read = (await reads.readShared(missing, store)).values()
+      const read = (await reader.readMissing(missing, store)).values()
       const found = stones.map((stone) => stone ?? read.next().value)
       return found.map((stone) => stone && cutStone(stone, part))
     },
     forget(ids) {
       reads.forget(ids)
+      stored.outdate(ids)
       for (const id of ids) {
-        if (cache.has(id)) forgotten.add(id)
+        forgotten.add(id)
         cache.drop(id)
         renewed?.drop(id)
       }
@@ -86,36 +93,102 @@ export function createRenderedStones(
     async renew() {
       const next = createByteCache(bytesMax)
       renewed = next
+      stored.outdate('all')
       try {
-        const recent = cache.recent(RECENT_USES)
-        for (let from = 0; from < recent.length; from += BATCH) {
-          const ids = recent.slice(from, from + BATCH)
-          await reads.read(ids, (id, bytes) => next.keep(id, bytes))
-          await setImmediate()
-        }
+        await readEach(reads, cache.recent(RECENT_USES), (id, bytes) => next.keep(id, bytes))
       } finally {
         reads.forget('all')
+        stored.outdate('all')
         cache = next
         renewed = undefined
         renewals++
       }
     },
     async warm(ids) {
-      const missing = ids.filter((id) => !cache.has(id))
-      if (missing.length > 0) await reads.read(missing, store)
-      return cache.size().bytes < bytesMax * WARM_SHARE
+      const hasSpace = cache.size().bytes < bytesMax * WARM_SHARE
+      await reader.readAhead(ids, hasSpace ? store : () => {})
+      return hasSpace || !stored.isFull()
+    },
+    lacks: (ids) => !ids.every((id) => stored.has(id)),
+    remove(ids) {
+      for (const id of ids) {
+        cache.drop(id)
+        stored.remove(id)
+      }
     },
     takeForgotten: (max) => forgotten.take(max),
+    hasForgottenMore: () => forgotten.hadMore(),
     renewals: () => renewals,
     size: () => cache.size(),
+    storedSize: () => stored.size(),
+    close: () => stored.close(),
+  }
+}
+
+function useAll(cache: ByteCache, ids: readonly number[], part: StonePart): Buffer[] | undefined {
+  const stones: Buffer[] = []
+  for (const id of ids) {
+    const stone = cache.use(id)
+    if (!stone) return undefined
+    stones.push(cutStone(stone, part))
+  }
+  return stones
+}
+
+async function readEach(reads: StoneReads, ids: readonly number[], store: StoreStone) {
+  for (let from = 0; from < ids.length; from += BATCH) {
+    await reads.read(ids.slice(from, from + BATCH), store)
+    await setImmediate()
+  }
+}
+
+/** Stones from the file or, where it does not have them as they are now, from the database. */
+function createReads(render: (ids: readonly number[]) => Promise<[number, Buffer][]>) {
+  const stored = createStoredStones()
+  const known = createKnownReads()
+  const reads = createStoneReads(async (ids) => {
+    const found = await stored.read(ids)
+    const missing = ids.filter((id) => !found.has(id))
+    const rendered = missing.length > 0 ? await render(missing) : []
+    return new Map([...found, ...rendered])
+  })
+  return {
+    stored,
+    reads,
+    /** While the database is away, stones that changed are returned as they were. */
+    async readMissing(ids: readonly number[], store: StoreStone): Promise<(Buffer | undefined)[]> {
+      const again = () => reads.readShared(ids, store)
+      if (ids.every((id) => stored.has(id))) return again()
+      const earlier = await stored.readKnown(ids)
+      return earlier ? known.read(again, earlier, LAST_COMMIT_MS) : again()
+    },
+    /** Writes to the file what it does not have. */
+    async readAhead(ids: readonly number[], store: StoreStone): Promise<void> {
+      const rendered = new Map<number, Buffer>()
+      await reads.read(
+        ids.filter((id) => !stored.has(id)),
+        (id, bytes) => {
+          store(id, bytes)
+          rendered.set(id, bytes)
+        },
+      )
+      await stored.write(rendered)
+    },
   }
 }
 
 function createForgotten() {
   const forgotten = new Set<number>()
+  let hasMore = false
   return {
     add(id: number) {
       if (forgotten.size < FORGOTTEN_MAX) forgotten.add(id)
+      else hasMore = true
+    },
+    hadMore(): boolean {
+      const had = hasMore
+      hasMore = false
+      return had
     },
     take(max: number): number[] {
       const ids = [...forgotten].slice(0, max)
@@ -151,15 +224,15 @@ function cutStone(stone: Buffer, part: StonePart): Buffer {
 /** A pause between batches leaves the machine to requests. */
 const WARM_PAUSE_MS = 10
 const WAIT_FOR_INDEX_MS = 250
-/** How soon stones that changed are rendered again: 500 a second at most. */
+/** Stones that changed are rendered again 500 a second at most: an import may change all. */
 const CHANGED_PAUSE_MS = 100
 /** How soon it is tried again when the database is away. */
 const RETRY_MS = 1_000
 
 /**
  * Renders stones before anybody asks for them, so that they can be shown while the database is
- * away: first all of them, cheapest first, which is the order that most searches read, until the
- * cache is nearly full; then those that change. It begins again when everything was forgotten.
+ * away: first all of them, cheapest first, which is the order that most searches read; then those
+ * that change. It begins again when everything was forgotten.
  */
 export function warmStones(index: GemIndex, stones: RenderedStones): { stop(): void } {
   let stopped = false
@@ -172,25 +245,40 @@ export function warmStones(index: GemIndex, stones: RenderedStones): { stop(): v
 
   async function warm(): Promise<void> {
     while (!stopped && index.sequence() === undefined) await pause(WAIT_FOR_INDEX_MS)
+    let pauseMs = WARM_PAUSE_MS
     while (!stopped) {
       const renewals = stones.renewals()
       const isCurrent = () => !stopped && stones.renewals() === renewals
-      await warmAll(isCurrent)
-      while (isCurrent()) {
-        await warmSome(stones.takeForgotten(BATCH))
+      await warmAll(isCurrent, pauseMs)
+      while (isCurrent() && !stones.hasForgottenMore()) {
+        await warmChanged(stones.takeForgotten(BATCH))
         await pause(CHANGED_PAUSE_MS)
       }
+      pauseMs = isCurrent() ? CHANGED_PAUSE_MS : WARM_PAUSE_MS
     }
   }
 
-  async function warmAll(isCurrent: () => boolean): Promise<void> {
+  async function warmAll(isCurrent: () => boolean, pauseMs: number): Promise<void> {
     for (let from = 0; isCurrent(); from += BATCH) {
       const { base } = index.store()
       const ids: number[] = []
       for (let row = from; row < Math.min(from + BATCH, base.size); row++) ids.push(idAt(base, row))
-      if (ids.length === 0 || !(await warmSome(ids))) return
-      await pause(WARM_PAUSE_MS)
+      if (ids.length === 0) return
+      if (!stones.lacks(ids)) {
+        await setImmediate()
+        continue
+      }
+      if (!(await warmSome(ids))) return
+      await pause(pauseMs)
     }
+  }
+
+  /** Changes are those of every index. */
+  async function warmChanged(ids: readonly number[]): Promise<void> {
+    const store = index.store()
+    const isThere = (id: number) => find(store, id) !== undefined
+    stones.remove(ids.filter((id) => !isThere(id)))
+    await warmSome(ids.filter(isThere))
   }
 
   /** While the database is away it waits. */

@@ -1,5 +1,5 @@
 /** Reads of stones that are under way, shared by the callers that wait for them. */
-interface StoneReads {
+export interface StoneReads {
   /** Reads and renders stones, and stores those that were not forgotten meanwhile. */
   read(ids: readonly number[], store: StoreStone): Promise<Map<number, Buffer>>
   /** The same, but a stone that is being read already is not read twice. */

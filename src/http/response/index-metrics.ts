@@ -26,6 +26,8 @@ export function addIndexGauges(
     ['drifted_stones', 'Stones that differed from the table', () => audit().drifted],
     ['rendered_stones', 'Stones in the rendered cache', () => stones.size().entries],
     ['rendered_bytes', 'Bytes of the rendered cache', () => stones.size().bytes],
+    ['stored_stones', 'Rendered stones on disk', () => stones.storedSize().entries],
+    ['stored_bytes', 'Bytes that they take there', () => stones.storedSize().bytes],
   ])
 }
 

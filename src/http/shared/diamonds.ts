@@ -97,14 +97,14 @@ function tailOf(found: FoundDiamonds, counts: Record<string, unknown>): Buffer {
 
 /** Curated search is one operation with two paths; both return the same bytes. */
 export async function sendCurated(
-  { db, diamonds, searches }: Services,
+  { diamonds, searches }: Services,
   request: FastifyRequest,
   reply: FastifyReply,
   body: Static<typeof CurationBody>,
 ): Promise<FastifyReply> {
   const wanted = { ...body, weight: Number(body.weight) }
   const charge = (templates: number) => request.charge(reply, templates)
-  const { bytes, stones } = await searchCurated(db, diamonds, merchantOf(request), wanted, charge)
+  const { bytes, stones } = await searchCurated(diamonds, merchantOf(request), wanted, charge)
   searches.days.count('curated', stones)
   return reply.header('content-type', 'application/json; charset=utf-8').send(bytes)
 }

@@ -48,6 +48,7 @@ export function registerDiamondsV2(app: App, services: Services): void {
         access,
         cost: COSTS.curation,
         countsAsSearch: true,
+        mayBeStale: true,
         changesNothing: true,
         namesOthers: true,
       },

@@ -43,6 +43,7 @@ export function registerDiamondsV3(app: App, services: Services): void {
         access,
         cost: COSTS.curation,
         countsAsSearch: true,
+        mayBeStale: true,
         changesNothing: true,
         namesOthers: true,
       },
