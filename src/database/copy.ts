@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { type Database, type Db, kyselyOn, type Tx } from './open.ts'
+import { inTransaction } from './transaction.ts'
 
 /** Streams encoded rows into a `copy … from stdin`, no faster than PostgreSQL accepts them. */
 export type Copy = (
@@ -52,19 +53,36 @@ export async function inCopyTransaction<T>(
 export const SEARCHED_GEM_COLUMNS = `id, sku, supplier_id, vendor_sku, cert_num, certificate, state,
   hold_uuid, hold_merchant_uuid, hold_expires_on`
 
+/** The same of the other tables that bulk work fills. */
+const SEARCHED_COLUMNS = {
+  gem: SEARCHED_GEM_COLUMNS,
+  change: 'sequence, gem_id',
+  import_added: 'import_uuid, batch',
+  import_before: 'import_uuid, gem_id',
+}
+
+/** A quarter of the usual sample; autovacuum takes a larger one later. */
+const STATISTICS_TARGET = 25
+
 /**
  * Gives every table of the market the statistics that PostgreSQL plans by. After bulk work it has
  * none until autovacuum comes by, which takes a minute or is switched off: an order took six times
  * as long meanwhile.
  */
 export async function analyzeTables(db: Db): Promise<void> {
-  const gems = `gem (${SEARCHED_GEM_COLUMNS})`
   const { rows } = await sql<{ names: string | null }>`
-    select string_agg(
-      case tablename when 'gem' then ${gems} else quote_ident(tablename) end, ', '
+    select string_agg(quote_ident(tablename) || coalesce(' (' || columns || ')', ''), ', '
       order by tablename) as names
-    from pg_tables where schemaname = current_schema() and tableowner = current_user`.execute(db)
-  if (rows[0].names) await sql`analyze ${sql.raw(rows[0].names)}`.execute(db)
+    from pg_tables
+    left join json_each_text(${JSON.stringify(SEARCHED_COLUMNS)}) as searched (name, columns)
+      on name = tablename
+    where schemaname = current_schema() and tableowner = current_user`.execute(db)
+  const { names } = rows[0]
+  if (names === null) return
+  await inTransaction(db, async (tx) => {
+    await sql`set local default_statistics_target = ${sql.lit(STATISTICS_TARGET)}`.execute(tx)
+    await sql`analyze ${sql.raw(names)}`.execute(tx)
+  })
 }
 
 const NEEDS_ESCAPE = /[\\\t\n\r\0]/

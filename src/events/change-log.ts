@@ -64,6 +64,15 @@ async function logStones(tx: Tx, entries: readonly StoneChange[]): Promise<void>
 }
 
 /**
+ * Logs all rows of `added`, a part of the statement that adds stones, with the columns `id` and
+ * `sku`, as new: one entry of the queue for thousands of stones.
+ */
+export function logAdded(added: string): RawBuilder<unknown> {
+  return sql`insert into change_queue (gem_ids, skus, kind)
+    select array_agg(id), array_agg(sku), 'added' from ${sql.table(added)} having count(*) > 0`
+}
+
+/**
  * Logs the rows that `query` selects, with the columns `gem_id`, `sku` and `kind`, in its order,
  * and numbers them at once, after all that waits for a number. It locks the log until the commit:
  * for filling a market, where a million rows are one statement. Stones with several offers are

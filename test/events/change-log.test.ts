@@ -7,6 +7,7 @@ import {
   type Change,
   compactChangeLog,
   lastSequence,
+  logAdded,
   logChanges,
   logChangesFrom,
   logPriceChange,
@@ -64,6 +65,35 @@ describe('the change log', () => {
     ])
     expect((await listChanges(db, before + 1, 1)).map(({ sku }) => sku)).toEqual(['SKU1'])
     expect(await listChanges(db, before + 3, 10)).toEqual([])
+  })
+
+  it('numbers the stones that a statement added, one statement at a time', async () => {
+    const { db } = database.current
+    const before = await lastNumber(db)
+    for (const from of [1, 4]) {
+      await sql`
+        with added as (
+          select id, 'SKU' || id as sku from generate_series(${from}::bigint, ${from + 2}) as id
+        )
+        ${logAdded('added')}`.execute(db)
+    }
+    await db.transaction().execute((tx) => logChanges(tx, entries(1)))
+    const numbered: number[][] = []
+    for (let turn = 0; turn < 4; turn++) {
+      const { rows } = await sql<{ count: number }>`select number_changes(2) as count`.execute(db)
+      numbered.push([rows[0].count, (await lastSequence(db)) - before])
+    }
+    expect(numbered).toEqual([
+      [2, 3],
+      [2, 6],
+      [1, 7],
+      [0, 7],
+    ])
+    const changes = await listChanges(db, before, 10)
+    expect(changes.map(({ gem_id, kind }) => `${gem_id} ${kind}`)).toEqual([
+      ...[1, 2, 3, 4, 5, 6].map((id) => `${id} new`),
+      '1 details',
+    ])
   })
 
   it('writes nothing for an empty list', async () => {

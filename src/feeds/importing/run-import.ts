@@ -62,7 +62,8 @@ export function runImport(database: Database, request: ImportRequest): Promise<I
     try {
       const currency = request.currency ?? supplier.currency_code
       await getRate(db, currency)
-      const running: RunningImport = { session, request, supplier, currency, uuid, onRows }
+      const pool = database.db
+      const running: RunningImport = { session, pool, request, supplier, currency, uuid, onRows }
       if (request.dryRun) return await importFeed(running)
       await insertImport(db, {
         uuid,
@@ -82,6 +83,8 @@ export function runImport(database: Database, request: ImportRequest): Promise<I
 
 interface RunningImport {
   session: ImportSession
+  /** Other connections than that of the session. */
+  pool: Db
   request: ImportRequest
   supplier: Supplier
   currency: string
@@ -192,12 +195,13 @@ async function applyPlan(
   plan: ImportPlan,
   reading: FileReading,
 ): Promise<ImportReport> {
-  const { session, request, supplier, uuid } = running
+  const { session, pool, request, supplier, uuid } = running
   const { db } = session
   const total = plan.added + plan.changed + plan.removed
   if (total + plan.marked > 0) await setImportStatus(db, uuid, 'applying')
   const applied = await applyImport({
     db,
+    pool,
     importUuid: uuid,
     supplier,
     onStones: (done) => {

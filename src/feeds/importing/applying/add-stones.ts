@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { isUniqueViolation } from '../../../database/errors.ts'
 import type { Db, Tx } from '../../../database/open.ts'
 import { inTransaction } from '../../../database/transaction.ts'
-import { logChanges } from '../../../events/change-log.ts'
+import { logAdded } from '../../../events/change-log.ts'
 import { FEED_COLUMNS, skuOf } from '../../../gems/gem.ts'
 import type { Supplier } from '../../../gems/supplier.ts'
 import { list } from '../stage-columns.ts'
@@ -45,20 +45,18 @@ export async function insertStones(
   from: number,
   to: number,
 ): Promise<number> {
-  const { rows } = await sql<{ id: number; sku: string }>`
-    insert into gem (supplier_id, sku, feed_hash, feed_quantity, ${list(FEED_COLUMNS)})
-    select ${supplierId}, sku, feed_hash, quantity, ${list(FEED_COLUMNS)}
-    from feed_stage where n between ${from} and ${to} and kind = 'new' order by n
-    returning id, sku`.execute(tx)
-  const ids = rows.map(({ id }) => id)
-  await sql`
-    insert into import_added (import_uuid, batch, gem_ids)
-    values (${importUuid}, ${batch}, ${ids}::bigint[])`.execute(tx)
-  await logChanges(
-    tx,
-    rows.map(({ id, sku }) => ({ gem_id: id, sku, kind: 'new' })),
-  )
-  return rows.length
+  const { rows } = await sql<{ stones: number }>`
+    with added as (
+      insert into gem (supplier_id, sku, feed_hash, feed_quantity, ${list(FEED_COLUMNS)})
+      select ${supplierId}, sku, feed_hash, quantity, ${list(FEED_COLUMNS)}
+      from feed_stage where n between ${from} and ${to} and kind = 'new' order by n
+      returning id, sku
+    ), journal as (
+      insert into import_added (import_uuid, batch, gem_ids)
+      select ${importUuid}::uuid, ${batch}::integer, coalesce(array_agg(id), '{}') from added
+    ), logged as (${logAdded('added')})
+    select count(*) as stones from added`.execute(tx)
+  return rows[0].stones
 }
 
 async function renameStones(

@@ -24,6 +24,8 @@ const KNOWN_BATCH = 100
 const NUMBERED_AT_ONCE = 2_000
 
 interface Application extends ImportTarget {
+  /** Other connections than that of the import. */
+  pool: Db
   /** Called with the number of stones done so far. */
   onStones: (stones: number) => void
 }
@@ -35,12 +37,20 @@ export async function applyImport(application: Application): Promise<Applied> {
   let batch = 0
   let done = 0
   let numbered = 0
-  /** Followers hear of the stones while the import goes on, and the queue stays short. */
-  const tell = async () => {
+  let isNumbering = false
+  /**
+   * Followers hear of the stones while the import goes on, which waits for a number only at its
+   * end. Nothing depends on it before: when no connection is free, others number the stones.
+   */
+  const tell = () => {
     onStones(done)
-    if (done - numbered < NUMBERED_AT_ONCE) return
-    await numberChanges(db)
+    if (isNumbering || done - numbered < NUMBERED_AT_ONCE) return
     numbered = done
+    isNumbering = true
+    const ended = () => {
+      isNumbering = false
+    }
+    void numberChanges(application.pool).then(ended, ended)
   }
   const lastOf = async (table: 'feed_stage' | 'feed_missing' | 'feed_marks') => {
     const { rows } = await sql<{ last: number }>`
@@ -52,7 +62,7 @@ export async function applyImport(application: Application): Promise<Applied> {
     const added = await addStones(application, ++batch, from, to)
     applied.added += added
     done += added
-    await tell()
+    tell()
   }
   for await (const [from, to] of ranges(db, 'known', KNOWN_BATCH, last)) {
     const { changed, off, planned } = await inTransaction(db, (tx) =>
@@ -62,14 +72,14 @@ export async function applyImport(application: Application): Promise<Applied> {
     applied.not_offered += off
     applied.skipped += planned - changed
     done += planned
-    await tell()
+    tell()
   }
   const lastMissing = await lastOf('feed_missing')
   for (let from = 1; from <= lastMissing; from += KNOWN_BATCH) {
     const to = from + KNOWN_BATCH - 1
     applied.removed += await inTransaction(db, (tx) => removeStones(tx, importUuid, from, to))
     done += KNOWN_BATCH
-    await tell()
+    tell()
   }
   const lastMark = await lastOf('feed_marks')
   for (let from = 1; from <= lastMark; from += KNOWN_BATCH) {
