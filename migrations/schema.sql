@@ -1409,6 +1409,25 @@ create table setting (
   constraint setting_value_check CHECK (length(value) >= 1 AND length(value) <= 4000)
 );
 
+create table share (
+  uuid uuid not null,
+  hash bytea not null,
+  merchant_uuid uuid not null,
+  skus text[] not null,
+  title text,
+  note text,
+  created_by text not null,
+  created_on timestamp with time zone not null default market_now(),
+  expires_on timestamp with time zone not null,
+  revoked_on timestamp with time zone,
+  constraint share_pkey PRIMARY KEY (uuid),
+  constraint share_hash_key UNIQUE (hash),
+  constraint share_merchant_uuid_fkey FOREIGN KEY (merchant_uuid) REFERENCES merchant(uuid),
+  constraint shares_have_stones CHECK (cardinality(skus) >= 1 AND cardinality(skus) <= 20)
+);
+CREATE INDEX share_end ON share USING btree (LEAST(revoked_on, expires_on));
+CREATE INDEX share_list ON share USING btree (merchant_uuid, created_on, uuid);
+
 create table shown_variant (
   variant_id uuid not null,
   sku text not null,
@@ -1613,6 +1632,29 @@ create table variant (
   constraint variant_wholesale_price_us_check CHECK (wholesale_price_us > 0::numeric)
 );
 CREATE INDEX variant_of_product ON variant USING btree (product_id, "position", id);
+
+create table watch_place (
+  only_row boolean not null default true,
+  place bigint not null,
+  constraint watch_place_pkey PRIMARY KEY (only_row),
+  constraint watch_place_only_row_check CHECK (only_row)
+);
+
+create table watched_stone (
+  merchant_uuid uuid not null,
+  sku text not null,
+  wholesale_price numeric(12,2) not null,
+  told_status text not null,
+  told_price numeric(12,2) not null,
+  back_on timestamp with time zone,
+  created_by text not null,
+  created_on timestamp with time zone not null default market_now(),
+  constraint watched_stone_pkey PRIMARY KEY (merchant_uuid, sku),
+  constraint watched_stone_merchant_uuid_fkey FOREIGN KEY (merchant_uuid) REFERENCES merchant(uuid),
+  constraint watched_stone_told_status_check CHECK (told_status = ANY (ARRAY['available'::text, 'held'::text, 'sold'::text, 'withdrawn'::text]))
+);
+CREATE INDEX watched_stone_list ON watched_stone USING btree (merchant_uuid, created_on, sku);
+CREATE INDEX watched_stone_sku ON watched_stone USING btree (sku);
 
 create table webhook_attempt (
   delivery_uuid uuid not null,

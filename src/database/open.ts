@@ -15,6 +15,7 @@ import type { OrderTables } from './tables/orders.ts'
 import type { PeopleTables } from './tables/people.ts'
 import type { QuoteTables } from './tables/quotes.ts'
 import type { SavedSearchTables } from './tables/saved-searches.ts'
+import type { SelectionTables } from './tables/selections.ts'
 import type { SourceTables } from './tables/sources.ts'
 import { watchSessions } from './watch-sessions.ts'
 
@@ -33,6 +34,7 @@ export type Tables = MerchantTables &
   MailTables &
   AuditTables &
   SavedSearchTables &
+  SelectionTables &
   JewelryTables
 
 /** Both know who writes: see actor.ts. */

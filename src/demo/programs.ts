@@ -2,8 +2,10 @@ import { sql } from 'kysely'
 import type { Tx } from '../database/open.ts'
 import type { Secrets } from '../database/secrets/secrets.ts'
 import { addEndpoint, updateEndpoint } from '../events/webhook-store.ts'
+import { findMerchants } from '../merchants/merchant-store.ts'
 import type { Realm } from '../merchants/token.ts'
 import { openUserSession } from '../people/session.ts'
+import { createShare } from '../selections/shares.ts'
 import { asMerchant } from './actors.ts'
 
 interface DemoProgramsOptions {
@@ -21,7 +23,29 @@ export async function createDemoPrograms(
   const merchant = await asMerchant(tx, merchantUuid)
   if (secrets) await createWebhooks(merchant, merchantUuid, secrets)
   await openSessions(merchant, merchantUuid, realm)
+  await shareStones(merchant, merchantUuid)
 }
+
+/** Two pages for customers; nobody has their links. */
+async function shareStones(tx: Tx, merchantUuid: string): Promise<void> {
+  const stones = await tx
+    .selectFrom('gem')
+    .select('sku')
+    .where('product_type', '=', 'diamond')
+    .where('state', '=', 'available')
+    .where('image_top_url', 'is not', null)
+    .orderBy('id')
+    .limit(SHARED_STONES)
+    .execute()
+  const skus = stones.map(({ sku }) => sku)
+  const [merchant] = await findMerchants(tx, [merchantUuid])
+  const created_by = tx.actor?.name ?? ''
+  for (const title of ['For your anniversary', 'Three stones for the ring']) {
+    await createShare(tx, merchant, { skus, days: 14, title, note: null, created_by })
+  }
+}
+
+const SHARED_STONES = 3
 
 /** They are switched off: no server would receive what happens in the market from now on. */
 const WEBHOOKS = [

@@ -34,6 +34,7 @@ export async function resetMarket(
     await sql`update notice_place set last = 0`.execute(tx)
     await sql`update alert_matcher set version = version + 1,
       place = (select last from change_clock)`.execute(tx)
+    await sql`update watch_place set place = (select last from change_clock)`.execute(tx)
     // A lower version than ever before tells every showroom that its market was replaced.
     await sql`update showroom_clock set last = last - ${SHOWROOM_STEP}::bigint`.execute(tx)
     return rows
@@ -48,13 +49,14 @@ export async function resetMarket(
   return filled
 }
 
-/** What a reset does not empty: clocks, the matcher, the key, the served address, migrations. */
+/** What a reset does not empty: clocks, places, the matcher, the key, the served address, migrations. */
 const KEPT_TABLES = [
   'change_clock',
   'showroom_clock',
   'market_event_clock',
   'notice_place',
   'alert_matcher',
+  'watch_place',
   'secret_key',
   'served_address',
   'kysely_migration',

@@ -55,7 +55,7 @@ export function renderGem(gem: Gem, rules: PriceRules, publicUrl: string, nowMs:
   }
 }
 
-function isHeld(gem: Pick<Gem, 'hold_expires_on'>, nowMs: number): boolean {
+export function isHeld(gem: Pick<Gem, 'hold_expires_on'>, nowMs: number): boolean {
   return gem.hold_expires_on !== null && millisecondsOf(gem.hold_expires_on) > nowMs
 }
 

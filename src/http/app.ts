@@ -97,6 +97,7 @@ import { registerClock } from './v3/sandbox/clock.ts'
 import { registerSandboxOrders } from './v3/sandbox/orders.ts'
 import { registerScenarios } from './v3/sandbox/scenarios.ts'
 import { registerSavedSearches } from './v3/saved-searches.ts'
+import { registerShares } from './v3/selections/shares.ts'
 import { registerSettingsV3 } from './v3/settings.ts'
 import { registerSettingsChanges } from './v3/settings-changes.ts'
 import { registerWebhooksV3 } from './v3/webhooks.ts'
@@ -215,6 +216,7 @@ function registerMerchantRoutes(app: App, services: Services): void {
   registerDiamondsV3(app, services)
   registerGemstones(app, services)
   registerSavedSearches(app, services)
+  registerShares(app, services)
   registerSettingsV3(app, services)
   registerSettingsChanges(app, services)
   registerMarginChanges(app, services)

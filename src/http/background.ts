@@ -29,6 +29,7 @@ import { addUpOrderCounts } from '../orders/order-counts.ts'
 import { substitutesFrom } from '../orders/placing/nearest-stones.ts'
 import { runScenarios } from '../orders/sandbox/run-scenarios.ts'
 import { deleteOldAttempts } from '../people/sign-in-attempts.ts'
+import { deleteEndedShares } from '../selections/shares.ts'
 import { deleteOldSearchCounts } from './console/search-rate.ts'
 import { deleteOldResponses } from './request/idempotency.ts'
 import { deleteOldRateCounts } from './request/rate-count-store.ts'
@@ -95,6 +96,7 @@ export function registerBackground(
     every(5 * SECOND_MS, () => recoverImports(imports)),
     every(MINUTE_MS, () => recoverGrids(imports)),
     every(10 * MINUTE_MS, () => deleteEndedTokens(db)),
+    every(10 * MINUTE_MS, () => deleteEndedShares(db)),
     every(HOUR_MS, () => deleteOldBudgetUse(db)),
     every(10 * MINUTE_MS, () => deleteOldAttempts(db)),
     every(10 * MINUTE_MS, () => deleteEnquiryCounts(db)),

@@ -27,6 +27,8 @@ export type RefusalCode =
   | 'template_limit'
   | 'webhook_limit'
   | 'saved_search_limit'
+  | 'share_limit'
+  | 'watch_limit'
   | 'key_limit'
   | 'user_limit'
   | 'last_owner'

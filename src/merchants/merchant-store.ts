@@ -96,7 +96,7 @@ export async function getMerchant(db: Db, uuidOrEmail: string): Promise<Merchant
 }
 
 /** The merchants with these uuids, in any order; unknown ones are left out. */
-export function findMerchants(db: Db, uuids: readonly string[]): Promise<Merchant[]> {
+export function findMerchants(db: Db | Tx, uuids: readonly string[]): Promise<Merchant[]> {
   return db.selectFrom('merchant').selectAll().where('uuid', 'in', uuids).execute()
 }
 

@@ -1,11 +1,10 @@
-import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import { recordEntry } from '../audit/record-entry.ts'
 import { readMarketTime } from '../database/clock.ts'
 import type { Db, Tx } from '../database/open.ts'
 import { withinTransaction } from '../database/transaction.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { hashToken } from '../merchants/token.ts'
+import { hashToken, newCode } from '../merchants/token.ts'
 import type { Owner } from './user-store.ts'
 
 /**
@@ -16,6 +15,9 @@ export interface SignInLink {
   url: string
   expires_on: string
 }
+
+/** 256 random bits. */
+const CODE_LENGTH = 44
 
 const MINUTE_MS = 60_000
 /** Printed by the command line, and used by the person who printed it. */
@@ -83,7 +85,7 @@ async function insertLink(
   row: Owner & { user_uuid: string | null; invites?: boolean },
   lifeMs: number,
 ): Promise<SignInLink> {
-  const code = newCode()
+  const code = newCode(CODE_LENGTH)
   const nowMs = await readMarketTime(db)
   const expires_on = new Date(nowMs + lifeMs).toISOString()
   await removeOldLinks(db)
@@ -136,14 +138,4 @@ async function removeOldLinks(db: Db | Tx): Promise<void> {
     .deleteFrom('sign_in_link')
     .where('expires_on', '<', sql<string>`market_now() - interval '1 day'`)
     .execute()
-}
-
-const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
-const CODE_LENGTH = 44
-
-/** 256 random bits, in characters that are not mistaken for one another. */
-function newCode(): string {
-  let code = ''
-  for (let count = 0; count < CODE_LENGTH; count++) code += ALPHABET[randomInt(ALPHABET.length)]
-  return code
 }

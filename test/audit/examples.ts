@@ -278,6 +278,17 @@ export const EXAMPLES: ReadonlyMap<string, MakeExample> = new Map<string, MakeEx
   ['POST /api/v3/saved_searches', ({ shop }) => ({ token: shop, body: SEARCH })],
   ['PATCH /api/v3/saved_searches/:uuid', searchStep({ alert: 'daily' })],
   ['DELETE /api/v3/saved_searches/:uuid', searchStep()],
+  [
+    'POST /api/v3/shares',
+    async (world) => ({ token: world.shop, body: { skus: [await world.stone()] } }),
+  ],
+  [
+    'DELETE /api/v3/shares/:uuid',
+    async (world) => {
+      const uuid = await made(world, '/api/v3/shares', world.shop, { skus: [await world.stone()] })
+      return { token: world.shop, params: { uuid } }
+    },
+  ],
   ['POST /api/v3/webhooks', ({ shop }) => ({ token: shop, body: WEBHOOK })],
   ['PATCH /api/v3/webhooks/:uuid', webhookStep({ disabled: true })],
   ['DELETE /api/v3/webhooks/:uuid', webhookStep()],

@@ -71,6 +71,7 @@ const merchantPages = (sku: string, orderId: string) => [
   '/memos',
   '/account',
   '/holds',
+  '/shares',
   '/notices',
   '/settings',
   '/settings/templates',

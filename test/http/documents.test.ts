@@ -163,6 +163,7 @@ const SPECIFIED_GROUPS = [
   'Webhooks',
   'Events',
   'Saved Searches',
+  'Shares',
   'Sessions',
   'Tokens',
   'Audit',

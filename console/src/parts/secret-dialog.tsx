@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { t } from '../language/language.ts'
 import { Dialog } from './dialog.tsx'
@@ -8,6 +9,8 @@ export function SecretDialog(props: {
   text: string
   secret: string
   onClose: () => void
+  /** What else can be done with it. */
+  children?: ComponentChildren
 }) {
   const { title, text, secret, onClose } = props
   const [isCopied, setCopied] = useState(false)
@@ -26,6 +29,7 @@ export function SecretDialog(props: {
         </button>
       </div>
       <div class="dialog-foot">
+        {props.children}
         <button type="button" class="button is-main" onClick={onClose}>
           {t('Done')}
         </button>

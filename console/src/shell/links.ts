@@ -15,6 +15,7 @@ export const MENUS: Record<Role, readonly Link[]> = {
     ['/saved', t('Saved searches')],
     ['/orders', t('Orders')],
     ['/holds', t('Holds')],
+    ['/shares', t('Share links')],
     ['/notices', t('Notices')],
     ['/settings', t('Settings')],
   ],

@@ -9,6 +9,7 @@ import { go, useLocation } from '../lib/router.ts'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
 import { ScrollArea } from '../parts/scroll-area.tsx'
 import { ShapePicture } from '../parts/shape-picture.tsx'
+import { ShareButton } from '../shares/share-button.tsx'
 import { BasketButton } from './buttons.tsx'
 import { COMPARED_MAX, compared } from './compare-store.ts'
 import { colorText, gemName, valueLabel } from './labels.ts'
@@ -93,6 +94,7 @@ export function ComparePage() {
     <>
       <div class="page-head">
         <h1>{t('Compare stones')}</h1>
+        {gems.length > 0 && <ShareButton skus={gems.map(({ sku }) => sku)} />}
         {skus.length > gems.length && reading.value && (
           <p class="page-lead">
             {t('No longer on the market: {stones}.', {

@@ -6,6 +6,7 @@ import { t } from '../language/language.ts'
 import { isCustomerView } from '../lib/customer-view.ts'
 import { capitalize, date } from '../lib/format.ts'
 import { Empty, Loading, PageProblem } from '../parts/feedback.tsx'
+import { ShareButton } from '../shares/share-button.tsx'
 import { Alternatives } from './alternatives.tsx'
 import { BasketButton, CompareButton } from './buttons.tsx'
 import { StoneFacts } from './facts.tsx'
@@ -43,6 +44,7 @@ export function StonePage({ sku }: { sku: string }) {
               <BasketButton gem={gem} size="large" />
               <HoldButton gem={gem} onDone={reading.reload} />
               <CompareButton gem={gem} />
+              <ShareButton skus={[gem.sku]} />
             </div>
           </section>
           {!isCustomerView && mayDo('inventory:read') && <PriceHistory gem={gem} />}

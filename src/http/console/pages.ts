@@ -39,6 +39,7 @@ const CONSOLE_PATHS = [
   '/memos',
   '/account',
   '/holds',
+  '/shares',
   '/notices',
   '/settings',
   '/settings/*',
@@ -48,7 +49,7 @@ const CONSOLE_PATHS = [
 ] as const
 
 /** What is not for people, or is not a page of the console; `//api` is a program's mistake. */
-const OTHER_PATHS = /^\/+(api|docs|openapi|assets|media|shapes|mcp|metrics)\b/i
+const OTHER_PATHS = /^\/+(api|docs|openapi|assets|media|shapes|share|mcp|metrics)\b/i
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -27,6 +27,8 @@ const MEANINGS: Record<RefusalCode, string> = {
   address_limit: 'The merchant has as many addresses as it may',
   template_limit: 'The merchant has as many templates as it may',
   webhook_limit: 'The merchant has as many webhooks as it may',
+  share_limit: 'The merchant has as many share links as it may',
+  watch_limit: 'The merchant watches as many stones as it may',
   saved_search_limit: 'The merchant has as many saved searches as it may',
   key_limit: 'There are as many keys as there may be',
   user_limit: 'There are as many users as there may be',

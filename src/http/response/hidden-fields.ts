@@ -91,9 +91,13 @@ const leaveOut: onSendHookHandler = (request, reply, payload, done) => {
   const isJson = /^application\/(problem\+)?json/.test(String(reply.getHeader('content-type')))
   const isWhole = typeof payload === 'string' || Buffer.isBuffer(payload)
   if (!isJson || !isWhole || payload.length === 0) return done(null, payload)
-  const shown: unknown = JSON.parse(payload.toString())
-  hide(shown)
-  done(null, JSON.stringify(shown))
+  done(null, JSON.stringify(withoutHidden(JSON.parse(payload.toString()))))
+}
+
+/** Takes what a publishable key may not see out of a response, in place. */
+export function withoutHidden<T>(response: T): T {
+  hide(response)
+  return response
 }
 
 /** A member that is undefined is not printed; deleting it would take longer. */

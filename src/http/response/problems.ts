@@ -36,6 +36,8 @@ export const STATUS: Record<RefusalCode, number> = {
   template_limit: 409,
   webhook_limit: 409,
   saved_search_limit: 409,
+  share_limit: 409,
+  watch_limit: 409,
   key_limit: 409,
   user_limit: 409,
   last_owner: 409,

@@ -54,7 +54,8 @@ function sendDrawn(request: FastifyRequest, reply: FastifyReply, { bytes, etag }
   return reply.header('content-type', 'image/svg+xml').send(bytes)
 }
 
-function sendMedium(request: FastifyRequest, reply: FastifyReply, medium: CachedMedium) {
+/** Sends a file that was fetched from a supplier, in a way that nothing in it can run. */
+export function sendMedium(request: FastifyRequest, reply: FastifyReply, medium: CachedMedium) {
   const { path, type, bytes, etag } = medium
   reply.header('content-security-policy', POLICY)
   if (isUnchanged(request, reply, etag, CACHE)) return reply.code(304).send()

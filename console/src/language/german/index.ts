@@ -14,6 +14,7 @@ import { REASONS } from './reasons.ts'
 import { SAVED } from './saved.ts'
 import { SEARCH } from './search.ts'
 import { SEARCH_FIELDS } from './search-fields.ts'
+import { SELECTIONS } from './selections.ts'
 import { SETTINGS } from './settings.ts'
 import { STOCK } from './stock.ts'
 import { STONES } from './stones.ts'
@@ -40,6 +41,7 @@ export const GERMAN_AREAS: readonly Record<string, string>[] = [
   SAVED,
   SEARCH_FIELDS,
   SEARCH,
+  SELECTIONS,
   STOCK,
   SETTINGS,
   STONES,

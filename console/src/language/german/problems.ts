@@ -19,6 +19,8 @@ export const PROBLEMS = {
   'problem: address_limit': 'Mehr Adressen sind nicht möglich.',
   'problem: template_limit': 'Mehr Vorlagen sind nicht möglich.',
   'problem: webhook_limit': 'Mehr Webhooks sind nicht möglich.',
+  'problem: share_limit': 'Mehr Links zum Teilen sind nicht möglich.',
+  'problem: watch_limit': 'Mehr Steine können Sie nicht beobachten.',
   'problem: saved_search_limit': 'Mehr gespeicherte Suchen sind nicht möglich.',
   'problem: key_limit': 'Mehr Schlüssel sind nicht möglich.',
   'problem: user_limit': 'Mehr Benutzer sind nicht möglich.',

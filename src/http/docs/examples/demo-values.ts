@@ -90,6 +90,7 @@ function settingValues(merchant: string): RawBuilder<Found> {
     ['address', sql`merchant_address`, READ_AND_WRITTEN],
     ['template', sql`merchant_template`, READ_AND_WRITTEN],
     ['search', sql`saved_search`, READ_AND_WRITTEN],
+    ['share', sql`(select * from share where revoked_on is null)`, ['delete']],
     ['user', sql`(select * from app_user where role <> 'owner')`, ['patch', 'delete']],
     [
       'token',

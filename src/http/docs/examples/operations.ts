@@ -49,6 +49,13 @@ export const OPERATION_EXAMPLES: ReadonlyMap<string, OperationExample> = new Map
   ['POST /api/v3/saved_searches/:uuid/run', { ...uuid('search.get'), body: { limit: 5 } }],
   ['PATCH /api/v3/saved_searches/:uuid', { ...uuid('search.patch'), body: { alert: 'daily' } }],
   ['DELETE /api/v3/saved_searches/:uuid', uuid('search.delete')],
+  [
+    'POST /api/v3/shares',
+    {
+      body: { skus: ['$stone.get', '$stone.search'], expires_in_days: 14, title: 'For your ring' },
+    },
+  ],
+  ['DELETE /api/v3/shares/:uuid', uuid('share.delete')],
   ['PATCH /api/v3/profit_margins/:uuid', { ...uuid('margin.patch'), body: { mined_percent: 31 } }],
   ['DELETE /api/v3/profit_margins/:uuid', uuid('margin.delete')],
   [

@@ -31,6 +31,7 @@ const READING_ORDER = [
   'client',
   'agents',
   'shop-window',
+  'shares',
   'versions',
 ]
 

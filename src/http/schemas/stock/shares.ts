@@ -1,0 +1,74 @@
+import { Type } from 'typebox'
+import { SHARE_DAYS_DEFAULT, SHARE_DAYS_MAX, SHARE_STONES_MAX } from '../../../selections/shares.ts'
+import {
+  inlineObject,
+  integer,
+  list,
+  nullable,
+  object,
+  oneOf,
+  text,
+  timestamp,
+  uuid,
+} from '../fields.ts'
+import { limitField, offsetField } from '../page.ts'
+
+/** Links that show stones to a merchant's customer at retail prices. */
+export const SHARE_STATUSES = ['active', 'expired', 'revoked'] as const
+
+const sku = text('SKU of a diamond or a gemstone', 'PV-7Q2M4K', { minLength: 1, maxLength: 100 })
+const title = text('Heading of the page; one line', 'Stones for your ring', {
+  minLength: 1,
+  maxLength: 120,
+  pattern: '^[^\\u0000-\\u001f\\u007f]*$',
+})
+const note = text('What the page says above the stones', 'The second one sparkles most.', {
+  minLength: 1,
+  maxLength: 1000,
+  // Line breaks, and nothing else that cannot be read.
+  pattern: '^[^\\u0000-\\u0009\\u000b-\\u001f\\u007f]*$',
+})
+
+export const ShareBody = inlineObject(
+  {
+    skus: list(sku, 'The stones, in the order in which they are shown', {
+      minItems: 1,
+      maxItems: SHARE_STONES_MAX,
+      uniqueItems: true,
+    }),
+    expires_in_days: Type.Optional(
+      integer('For how many days the link works', 14, {
+        minimum: 1,
+        maximum: SHARE_DAYS_MAX,
+        default: SHARE_DAYS_DEFAULT,
+      }),
+    ),
+    title: Type.Optional(title),
+    note: Type.Optional(note),
+  },
+  { title: 'NewShare' },
+)
+
+const fields = {
+  uuid: uuid('UUID of the share'),
+  skus: list(sku, 'The stones, in the order in which they are shown'),
+  title: nullable(title),
+  note: nullable(note),
+  status: oneOf(SHARE_STATUSES, 'Whether the link works'),
+  created_by: text('Who made it', 'Ada Brilliant'),
+  created_on: timestamp('When it was made'),
+  expires_on: timestamp('Until when the link works'),
+  revoked_on: nullable(timestamp('When it was revoked; null: it was not')),
+}
+
+export const ShareSchema = object('Share', fields)
+
+export const NewShareSchema = object('ShareWithLink', {
+  ...fields,
+  url: text(
+    'The link for the customer. It is shown here only',
+    'https://market.example/share/8hTqkW3mXv7dRpZy2CbNsE',
+  ),
+})
+
+export const ShareQuery = inlineObject({ limit: limitField(100, 500), offset: offsetField })

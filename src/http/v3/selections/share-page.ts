@@ -1,0 +1,127 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Static } from 'typebox'
+import { findMediaLink } from '../../../feeds/media/media-store.ts'
+import { renderExtensions, renderGem } from '../../../gems/gem-rendering.ts'
+import { Refusal } from '../../../lib/refusal.ts'
+import { millisecondsOf } from '../../../lib/timestamps.ts'
+import type { Merchant } from '../../../merchants/merchant.ts'
+import { priceListOf } from '../../../pricing/price-list.ts'
+import { MEDIA_VIEWS } from '../../../reference/media.ts'
+import { type ChosenStone, readChosen } from '../../../selections/chosen-stones.ts'
+import { findShare } from '../../../selections/shares.ts'
+import { withoutHidden } from '../../response/hidden-fields.ts'
+import { type App, publicAccess } from '../../route.ts'
+import type { StoneSchema } from '../../schemas/inventory.ts'
+import type { Services } from '../../services.ts'
+import { sendMedium } from '../media.ts'
+import type { SharedStone } from './share-facts.ts'
+import { sendMissingPage, sendSharedPage } from './share-html.ts'
+import { textsFor } from './share-texts.ts'
+
+export const SHARE_PATH = '/share'
+const config = { access: publicAccess, undocumented: true } as const
+
+interface PageRoute {
+  Params: { code: string }
+}
+interface MediaRoute {
+  Params: { code: string; sku: string; view: string }
+}
+
+/**
+ * The pages behind share links. Whoever has the link may open it; it counts against the address as
+ * every call without a key does.
+ */
+export function registerSharePage(app: App, services: Services): void {
+  const { db, clock } = services
+
+  app.get<PageRoute>(`${SHARE_PATH}/:code`, { config }, async (request, reply) => {
+    const texts = textsFor(request.headers['accept-language'])
+    const { code } = request.params
+    const found = await findShare(db, code)
+    if (!found) return sendMissingPage(reply, texts)
+    const { share, merchant } = found
+    const nowMs = clock.now()
+    const chosen = await readChosen(db, share.skus, { list: priceListOf(merchant), nowMs })
+    const stones = await Promise.all(
+      chosen.map((each) => renderShared(services, merchant, each, nowMs)),
+    )
+    return sendSharedPage(reply, {
+      texts,
+      path: `${SHARE_PATH}/${encodeURIComponent(code)}`,
+      shop: { name: merchant.legal_dba, url: merchant.url },
+      title: share.title,
+      note: share.note,
+      stones,
+      nowMs,
+      endMs: millisecondsOf(share.expires_on),
+    })
+  })
+
+  app.get<MediaRoute>(`${SHARE_PATH}/:code/:sku/:view`, { config }, async (request, reply) => {
+    const { code, sku, view: name } = request.params
+    const view = MEDIA_VIEWS.find((each) => each === name)
+    const found = view && (await findShare(db, code))
+    if (!view || !found?.share.skus.includes(sku)) throw unknownPicture()
+    const viewer = { list: priceListOf(found.merchant), nowMs: clock.now() }
+    const [chosen] = await readChosen(db, [sku], viewer)
+    const link = chosen && (await findMediaLink(db, chosen.gem.sku, view))
+    const sent = link === undefined ? undefined : await sendLinked(services, request, reply, link)
+    if (sent) return sent
+    // Without a picture of the stone the page shows its shape.
+    if (chosen && view === 'top') return reply.redirect(`/shapes/${chosen.gem.shape}.svg`)
+    throw unknownPicture()
+  })
+}
+
+/** Sends what a link leads to, from this server; undefined when it has nothing to send. */
+async function sendLinked(
+  { media, publicUrl }: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  link: string,
+): Promise<FastifyReply | undefined> {
+  const own = ownPath(link, publicUrl)
+  if (own !== undefined) return reply.redirect(own)
+  const medium = await media.find(link)
+  if (!medium) return undefined
+  // A browser does not open a PDF within the sandbox that media are sent with.
+  if (medium.type === 'application/pdf') reply.header('content-disposition', 'attachment')
+  return sendMedium(request, reply.header('x-robots-tag', 'noindex'), medium)
+}
+
+/** A stone at the merchant's retail price, as a publishable key of the merchant would see it. */
+async function renderShared(
+  { diamonds, publicUrl, media }: Services,
+  merchant: Merchant,
+  { sku, status, gem }: ChosenStone,
+  nowMs: number,
+): Promise<SharedStone> {
+  const product = gem.product_type === 'gemstone' ? 'gemstone' : 'diamond'
+  const rules = await diamonds.rules.get(merchant, merchant.currency_code, product)
+  const { species, origin } = gem
+  const stone = withoutHidden({
+    ...renderGem(gem, rules, publicUrl, nowMs),
+    ...renderExtensions(gem),
+    ...(product === 'gemstone' && { species, origin }),
+  })
+  const canShow = (link: string | null) =>
+    link !== null && (media.isOn || ownPath(link, publicUrl) !== undefined)
+  const views = {
+    bottom: canShow(gem.image_bottom_url),
+    video: canShow(gem.video_url),
+    certificate: canShow(gem.cert_url),
+  }
+  // The rendered fields have the declared types; TypeScript does not know it of each.
+  return { sku, status, views, stone: stone as unknown as Static<typeof StoneSchema> }
+}
+
+/** The path of a picture that this server draws, as that of a demo market. */
+function ownPath(link: string, publicUrl: string): string | undefined {
+  const url = URL.parse(link)
+  return url && url.origin === new URL(publicUrl).origin ? url.pathname : undefined
+}
+
+function unknownPicture(): Refusal {
+  return new Refusal('not_found', 'There is no such picture.')
+}
