@@ -42,7 +42,7 @@ create index watched_stone_list on watched_stone (merchant_uuid, created_on, sku
 -- Serves the comparison with the change log: who watches the stones that changed.
 create index watched_stone_sku on watched_stone (sku);
 
--- How far the change log has been compared with the watched stones. Whoever compares locks the row.
+-- How far the change log has been compared with the watched stones. The node that compares locks it.
 create table watch_place (
   only_row boolean primary key default true check (only_row),
   place bigint not null

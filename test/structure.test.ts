@@ -45,7 +45,6 @@ const DOMAINS = [
   'notices',
   'people',
   'saved-searches',
-  'selections',
 ]
 
 /** What each room may import. A room may always import itself. */
@@ -68,7 +67,6 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   notices: ['lib', 'reference', 'database', 'audit', 'events'],
   'market-feed': [...BELOW_DOMAINS, 'gems', 'jewelry'],
   'saved-searches': [...BELOW_DOMAINS, 'gems'],
-  selections: [...BELOW_DOMAINS, 'gems'],
   demo: [...BELOW_DOMAINS, ...DOMAINS, 'pictures'],
   http: [...BELOW_DOMAINS, ...DOMAINS, 'pictures', 'documents', 'version.ts'],
   cli: [...BELOW_DOMAINS, ...DOMAINS, 'documents', 'demo', 'http', 'config.ts', 'version.ts'],

@@ -5,7 +5,8 @@ import { addEndpoint, updateEndpoint } from '../events/webhook-store.ts'
 import { findMerchants } from '../merchants/merchant-store.ts'
 import type { Realm } from '../merchants/token.ts'
 import { openUserSession } from '../people/session.ts'
-import { createShare } from '../selections/shares.ts'
+import { createShare } from '../saved-searches/selections/shares.ts'
+import { watchStones } from '../saved-searches/selections/watched.ts'
 import { asMerchant } from './actors.ts'
 
 interface DemoProgramsOptions {
@@ -26,7 +27,7 @@ export async function createDemoPrograms(
   await shareStones(merchant, merchantUuid)
 }
 
-/** Two pages for customers; nobody has their links. */
+/** Two pages for customers, whose links nobody has; and stones on the watch list. */
 async function shareStones(tx: Tx, merchantUuid: string): Promise<void> {
   const stones = await tx
     .selectFrom('gem')
@@ -43,6 +44,7 @@ async function shareStones(tx: Tx, merchantUuid: string): Promise<void> {
   for (const title of ['For your anniversary', 'Three stones for the ring']) {
     await createShare(tx, merchant, { skus, days: 14, title, note: null, created_by })
   }
+  await watchStones(tx, merchant, skus, created_by)
 }
 
 const SHARED_STONES = 3

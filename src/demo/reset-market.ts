@@ -49,7 +49,7 @@ export async function resetMarket(
   return filled
 }
 
-/** What a reset does not empty: clocks, places, the matcher, the key, the served address, migrations. */
+/** What a reset does not empty: clocks, places, the matcher, the key, migrations and so on. */
 const KEPT_TABLES = [
   'change_clock',
   'showroom_clock',

@@ -32,6 +32,7 @@ export const EVENT_TYPES = [
   'hold.release',
   'hold.expire',
   'search.match',
+  'watch.change',
   'enquiry.create',
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]

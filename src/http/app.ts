@@ -98,6 +98,7 @@ import { registerSandboxOrders } from './v3/sandbox/orders.ts'
 import { registerScenarios } from './v3/sandbox/scenarios.ts'
 import { registerSavedSearches } from './v3/saved-searches.ts'
 import { registerShares } from './v3/selections/shares.ts'
+import { registerWatched } from './v3/selections/watched.ts'
 import { registerSettingsV3 } from './v3/settings.ts'
 import { registerSettingsChanges } from './v3/settings-changes.ts'
 import { registerWebhooksV3 } from './v3/webhooks.ts'
@@ -217,6 +218,7 @@ function registerMerchantRoutes(app: App, services: Services): void {
   registerGemstones(app, services)
   registerSavedSearches(app, services)
   registerShares(app, services)
+  registerWatched(app, services)
   registerSettingsV3(app, services)
   registerSettingsChanges(app, services)
   registerMarginChanges(app, services)

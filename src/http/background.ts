@@ -29,7 +29,8 @@ import { addUpOrderCounts } from '../orders/order-counts.ts'
 import { substitutesFrom } from '../orders/placing/nearest-stones.ts'
 import { runScenarios } from '../orders/sandbox/run-scenarios.ts'
 import { deleteOldAttempts } from '../people/sign-in-attempts.ts'
-import { deleteEndedShares } from '../selections/shares.ts'
+import { deleteEndedShares } from '../saved-searches/selections/shares.ts'
+import { tellOfWatched } from '../saved-searches/selections/watch-changes.ts'
 import { deleteOldSearchCounts } from './console/search-rate.ts'
 import { deleteOldResponses } from './request/idempotency.ts'
 import { deleteOldRateCounts } from './request/rate-count-store.ts'
@@ -109,6 +110,7 @@ export function registerBackground(
     every(HOUR_MS, () => removeOldNotices(db)),
     every(HOUR_MS, () => forgetReminders(db)),
     every(5 * SECOND_MS, () => remindHolds(db)),
+    every(2 * SECOND_MS, () => tellOfWatched(db)),
     every(SECOND_MS, () => tellOf(services)),
     ...(services.realm === 'test' ? [every(SECOND_MS, () => rehearse(services))] : []),
   ]

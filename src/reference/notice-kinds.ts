@@ -12,6 +12,7 @@ export const NOTICE_KINDS = [
   'memo_due',
   'hold_ending',
   'saved_search',
+  'watched_stone',
   'enquiry',
   'feed_failing',
 ] as const
@@ -37,6 +38,7 @@ export const KINDS_OF = {
     'memo_due',
     'hold_ending',
     'saved_search',
+    'watched_stone',
     'enquiry',
   ],
   supplier: ['order_placed', 'order_cancelled', 'feed_failing'],
@@ -83,6 +85,7 @@ const LABELS: Record<NoticeKind, string> = {
   memo_due: 'memos that are due',
   hold_ending: 'holds that are about to end',
   saved_search: 'saved searches',
+  watched_stone: 'stones that you watch',
   enquiry: "questions of your shop's visitors",
   feed_failing: 'feeds that fail',
 }

@@ -289,6 +289,18 @@ export const EXAMPLES: ReadonlyMap<string, MakeExample> = new Map<string, MakeEx
       return { token: world.shop, params: { uuid } }
     },
   ],
+  [
+    'POST /api/v3/watched',
+    async (world) => ({ token: world.shop, body: { skus: [await world.stone()] } }),
+  ],
+  [
+    'DELETE /api/v3/watched/:sku',
+    async (world) => {
+      const sku = await world.stone()
+      await world.call('POST', '/api/v3/watched', world.shop, { skus: [sku] })
+      return { token: world.shop, params: { sku } }
+    },
+  ],
   ['POST /api/v3/webhooks', ({ shop }) => ({ token: shop, body: WEBHOOK })],
   ['PATCH /api/v3/webhooks/:uuid', webhookStep({ disabled: true })],
   ['DELETE /api/v3/webhooks/:uuid', webhookStep()],

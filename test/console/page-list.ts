@@ -72,6 +72,7 @@ const merchantPages = (sku: string, orderId: string) => [
   '/account',
   '/holds',
   '/shares',
+  '/watch',
   '/notices',
   '/settings',
   '/settings/templates',

@@ -164,6 +164,7 @@ const SPECIFIED_GROUPS = [
   'Events',
   'Saved Searches',
   'Shares',
+  'Watched Stones',
   'Sessions',
   'Tokens',
   'Audit',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newUuid } from '../../src/lib/uuid.ts'
-import { deleteEndedShares, LIVING_SHARES_MAX } from '../../src/selections/shares.ts'
+import { deleteEndedShares, LIVING_SHARES_MAX } from '../../src/saved-searches/selections/shares.ts'
 import { openTestMarket, type TestMarket, type TestMerchant } from '../support/market.ts'
 import { stockStones } from '../support/stocked.ts'
 

@@ -28,5 +28,6 @@ export const EVENT_TEXTS: ReadonlyMap<string, string> = new Map([
   ['hold.release', t('Hold released')],
   ['hold.expire', t('Hold expired')],
   ['search.match', t('Saved search found something')],
+  ['watch.change', t('Watched stone changed')],
   ['enquiry.create', t('Question of a visitor')],
 ])

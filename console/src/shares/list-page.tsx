@@ -22,7 +22,7 @@ export function SharesPage() {
   const revoke = (share: Share) =>
     action.run(async () => {
       const title = t('Revoke the link to {name}?', { name: nameOf(share) })
-      const text = t('Whoever has the link sees the page no more. A new link has another address.')
+      const text = t('Nobody can open the page with it any more. A new link has another address.')
       if (!(await confirmed({ title, text, action: t('Revoke'), isDanger: true }))) return
       await revokeShare(share.uuid)
       showToast(t('The link has been revoked.'))

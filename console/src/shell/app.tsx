@@ -50,6 +50,7 @@ const MERCHANT_PAGES: Record<string, Page> = {
   ),
   '/holds': lazyPage(async () => (await import('../stones/holds-page.tsx')).HoldsPage),
   '/shares': lazyPage(async () => (await import('../shares/list-page.tsx')).SharesPage),
+  '/watch': lazyPage(async () => (await import('../watched/list-page.tsx')).WatchPage),
   '/notices': lazyPage(async () => (await import('../notices/list-page.tsx')).NoticesPage),
   '/settings': lazyPage(async () => (await import('../settings/margins-page.tsx')).MarginsPage),
   '/settings/users': lazyPage(async () => (await import('../people/users-page.tsx')).UsersPage),

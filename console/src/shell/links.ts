@@ -13,6 +13,7 @@ export const MENUS: Record<Role, readonly Link[]> = {
     ['/gemstones', t('Gemstones')],
     ['/jewelry', t('Jewelry')],
     ['/saved', t('Saved searches')],
+    ['/watch', t('Watch list')],
     ['/orders', t('Orders')],
     ['/holds', t('Holds')],
     ['/shares', t('Share links')],

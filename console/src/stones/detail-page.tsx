@@ -7,6 +7,7 @@ import { isCustomerView } from '../lib/customer-view.ts'
 import { capitalize, date } from '../lib/format.ts'
 import { Empty, Loading, PageProblem } from '../parts/feedback.tsx'
 import { ShareButton } from '../shares/share-button.tsx'
+import { WatchButton } from '../watched/watch-button.tsx'
 import { Alternatives } from './alternatives.tsx'
 import { BasketButton, CompareButton } from './buttons.tsx'
 import { StoneFacts } from './facts.tsx'
@@ -45,6 +46,7 @@ export function StonePage({ sku }: { sku: string }) {
               <HoldButton gem={gem} onDone={reading.reload} />
               <CompareButton gem={gem} />
               <ShareButton skus={[gem.sku]} />
+              <WatchButton sku={gem.sku} />
             </div>
           </section>
           {!isCustomerView && mayDo('inventory:read') && <PriceHistory gem={gem} />}

@@ -40,6 +40,7 @@ const CONSOLE_PATHS = [
   '/account',
   '/holds',
   '/shares',
+  '/watch',
   '/notices',
   '/settings',
   '/settings/*',

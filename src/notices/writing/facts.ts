@@ -67,14 +67,14 @@ function unique(values: readonly (string | null | undefined)[]): string[] {
 /** Descriptions are read for so many stones of an event; more are not shown. */
 const STONES_MAX = 20
 
-/** The stones that an event names by SKU: those of holds, quotes and saved searches. */
+/** The stones that an event names by SKU: those of holds, quotes and searches, and watched ones. */
 function skusOf(event: NoticeEvent): string[] {
   if (event.order_uuid !== null) return []
-  const { sku, skus, line_items } = event.event_data
+  const { sku, skus, line_items, stones } = event.event_data
   const listed = Array.isArray(skus) ? skus : []
-  const lines = Array.isArray(line_items)
-    ? line_items.map((line: { sku: unknown }) => line.sku)
-    : []
+  const lines = [line_items, stones].flatMap((rows) =>
+    Array.isArray(rows) ? rows.map((row: { sku: unknown }) => row.sku) : [],
+  )
   const named = [sku, ...listed, ...lines].filter((each) => typeof each === 'string')
   return named.slice(0, STONES_MAX)
 }

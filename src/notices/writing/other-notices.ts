@@ -108,6 +108,40 @@ export function searchMatched(event: NoticeEvent, { stones }: Facts): NoticeDraf
   ]
 }
 
+const WATCH_WORDS = new Map([
+  ['price_down', 'costs less now'],
+  ['price_up', 'costs more now'],
+  ['sold', 'was sold'],
+  ['withdrawn', 'is no longer on the market'],
+  ['back', 'is on sale again'],
+])
+
+export function watchedChanged(event: NoticeEvent, { stones }: Facts): NoticeDraft[] {
+  const { stones: changed } = event.event_data
+  if (event.merchant_uuid === null || !Array.isArray(changed)) return []
+  const told = changed.flatMap(({ sku, change }: { sku: string; change: string }) => {
+    const words = WATCH_WORDS.get(change)
+    return words ? [{ sku, words }] : []
+  })
+  if (told.length === 0) return []
+  const [first] = told
+  return [
+    forMerchant(event.merchant_uuid, {
+      kind: 'watched_stone',
+      subject:
+        told.length === 1
+          ? `${first.sku} ${first.words}`
+          : `${count(told.length, 'stone')} of your watch list changed`,
+      path: '/watch',
+      lead: ['Something happened to what you watch.'],
+      items: told.map(({ sku, words }) => ({
+        title: `${sku} ${words}`,
+        detail: stones.get(sku) ?? '',
+      })),
+    }),
+  ]
+}
+
 /** The path is only for stones, of which the console has a page each. */
 export function enquirySent(event: NoticeEvent, { stones }: Facts): NoticeDraft[] {
   const sku = textOf(event, 'sku')

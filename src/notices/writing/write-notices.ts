@@ -16,6 +16,7 @@ import {
   quoteAnswered,
   quoteRequested,
   searchMatched,
+  watchedChanged,
 } from './other-notices.ts'
 import { memoDue, returnStep } from './return-notices.ts'
 
@@ -40,6 +41,7 @@ const WRITERS: ReadonlyMap<string, Write> = new Map([
   ['quote.decline', quoteAnswered],
   ['hold.ending', holdEnding],
   ['search.match', searchMatched],
+  ['watch.change', watchedChanged],
   ['enquiry.create', enquirySent],
   ['source.fail', feedFailing],
   ['source.recover', feedFailing],

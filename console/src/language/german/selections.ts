@@ -16,8 +16,8 @@ export const SELECTIONS = {
     'Kopieren Sie den Link jetzt. Er wird nicht noch einmal angezeigt und gilt bis {date}.',
   'Open the page': 'Seite öffnen',
   'Revoke the link to {name}?': 'Link zu {name} widerrufen?',
-  'Whoever has the link sees the page no more. A new link has another address.':
-    'Wer den Link hat, sieht die Seite nicht mehr. Ein neuer Link hat eine andere Adresse.',
+  'Nobody can open the page with it any more. A new link has another address.':
+    'Niemand kann die Seite damit noch öffnen. Ein neuer Link hat eine andere Adresse.',
   'The link has been revoked.': 'Der Link ist widerrufen.',
   'Pages that show stones to your customers at your retail prices.':
     'Seiten, die Ihren Kunden Steine zu Ihren Verkaufspreisen zeigen.',
@@ -28,5 +28,28 @@ export const SELECTIONS = {
   'Created by': 'Erstellt von',
   'Stones shared': 'Steine geteilt',
   'Share link revoked': 'Geteilter Link widerrufen',
-  revoked: 'widerrufen',
+  Watch: 'Beobachten',
+  '✓ Watching': '✓ Beobachtet',
+  'Watch list': 'Merkliste',
+  'Watch lists': 'Merklisten',
+  'On your watch list.': 'Auf Ihrer Merkliste.',
+  'No longer on your watch list.': 'Nicht mehr auf Ihrer Merkliste.',
+  '{stones} on your watch list.': '{stones} auf Ihrer Merkliste.',
+  'Remove {sku} from your watch list?': '{sku} von Ihrer Merkliste entfernen?',
+  'The price of the day on which it was marked is forgotten.':
+    'Der Preis vom Tag der Aufnahme geht verloren.',
+  Withdrawn: 'Zurückgezogen',
+  'What happened to the stones that you marked. Notices tell you of it, too.':
+    'Was mit den gemerkten Steinen geschehen ist. Mitteilungen sagen es Ihnen auch.',
+  'You watch no stone yet': 'Sie beobachten noch keinen Stein',
+  'Choose “Watch” at a stone, or for stones that you select in the table.':
+    'Wählen Sie „Beobachten“ bei einem Stein oder für ausgewählte Steine der Tabelle.',
+  'Wholesale then': 'Einkaufspreis damals',
+  'Wholesale now': 'Einkaufspreis jetzt',
+  'Retail now': 'Verkaufspreis jetzt',
+  'Marked on': 'Gemerkt am',
+  'Back since {date}': 'Wieder da seit {date}',
+  'Stones watched': 'Steine gemerkt',
+  'Stone watched no more': 'Stein nicht mehr gemerkt',
+  'Watched stone changed': 'Gemerkter Stein geändert',
 }

@@ -123,6 +123,7 @@ export const VALUES = {
   'memos that are due': 'fällige Kommissionen',
   'holds that are about to end': 'bald endende Reservierungen',
   'saved searches': 'gespeicherte Suchen',
+  'stones that you watch': 'gemerkte Steine',
   "questions of your shop's visitors": 'Fragen der Besucher Ihres Shops',
   'feeds that fail': 'fehlgeschlagene Bestandsdateien',
   // Statuses of orders, quotes and returns.
@@ -131,6 +132,7 @@ export const VALUES = {
   declined: 'abgelehnt',
   ordered: 'bestellt',
   expired: 'abgelaufen',
+  revoked: 'widerrufen',
   countered: 'Gegenangebot',
   approved: 'angenommen',
   rejected: 'zurückgewiesen',

@@ -33,6 +33,7 @@ export const NOUNS: readonly (readonly [noun: string, label: string])[] = [
   ['template', t('Templates')],
   ['token', t('Keys')],
   ['user', t('Users')],
+  ['watched', t('Watch lists')],
   ['webhook', t('Webhooks')],
 ]
 
@@ -118,6 +119,8 @@ const WORDS = new Map([
   ['user.update', t('User changed')],
   ['user.remove', t('User removed')],
   ['user.set_password', t('Password set')],
+  ['watched.add', t('Stones watched')],
+  ['watched.remove', t('Stone watched no more')],
   ['webhook.create', t('Webhook added')],
   ['webhook.change', t('Webhook changed')],
   ['webhook.remove', t('Webhook removed')],

@@ -11,6 +11,7 @@ import { FormatButtons } from '../../parts/export-button.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { COMPARED_MAX, compared } from '../../stones/compare-store.ts'
 import { gemName } from '../../stones/labels.ts'
+import { WatchAllButton } from '../../watched/watch-button.tsx'
 import { ColumnsDialog } from './columns-dialog.tsx'
 import { downloadStones } from './export.ts'
 import { changeLayout, columnsOf, layout } from './layout.ts'
@@ -101,6 +102,7 @@ function SelectionActions(props: { selection: Selection; onHold: (gems: Gem[]) =
         class="button is-small"
         lines={gems.map((gem) => ({ sku: gem.sku, quantity: 1, name: gemName(gem) }))}
       />
+      <WatchAllButton skus={gems.map(({ sku }) => sku)} />
       <FormatButtons
         isSmall
         onSave={(format) => void downloadStones(format, gems, columnsOf(chosen))}

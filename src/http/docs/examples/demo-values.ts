@@ -173,6 +173,10 @@ function sideValues(merchant: string): RawBuilder<Found> {
       from app_user join supplier on supplier.uuid = supplier_uuid and confirms and ships
       where role <> 'owner') people
     where n <= 2
+    union all select ${named('watched', ['get', 'delete'])}, value from (
+      select sku as value, row_number() over (order by sku) as n from watched_stone
+      where merchant_uuid = ${merchant}) watched
+    where n <= 2
     union all select 'delivery', uuid::text from (
       select delivery.uuid from webhook_delivery as delivery join (
         select uuid from webhook_endpoint where merchant_uuid = ${merchant} order by uuid limit 1

@@ -56,6 +56,9 @@ export const OPERATION_EXAMPLES: ReadonlyMap<string, OperationExample> = new Map
     },
   ],
   ['DELETE /api/v3/shares/:uuid', uuid('share.delete')],
+  ['GET /api/v3/watched', { query: { sku: '$watched.get' } }],
+  ['POST /api/v3/watched', { body: { skus: ['$stone.get', '$stone.search'] } }],
+  ['DELETE /api/v3/watched/:sku', { params: { sku: '$watched.delete' } }],
   ['PATCH /api/v3/profit_margins/:uuid', { ...uuid('margin.patch'), body: { mined_percent: 31 } }],
   ['DELETE /api/v3/profit_margins/:uuid', uuid('margin.delete')],
   [

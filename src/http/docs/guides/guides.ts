@@ -20,6 +20,7 @@ const READING_ORDER = [
   'search',
   'curated-search',
   'saved-searches',
+  'watch-list',
   'orders',
   'holds-and-quotes',
   'returns',

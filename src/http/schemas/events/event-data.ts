@@ -1,5 +1,6 @@
 import { type TProperties, Type } from 'typebox'
 import type { EventType } from '../../../events/events.ts'
+import { WATCH_CHANGES } from '../../../saved-searches/selections/watch-changes.ts'
 import {
   inlineObject,
   integer,
@@ -181,6 +182,15 @@ const EVENTS: Record<EventType, EventDescription> = {
       name: text('Name of the search', 'Rounds'),
       skus: list(sku, 'The stones'),
       more: integer('How many more start to match and are not named', 0),
+    },
+  },
+  'watch.change': {
+    when: 'Something happens to stones that the merchant watches',
+    data: {
+      stones: list(
+        inlineObject({ sku, change: oneOf(WATCH_CHANGES, 'What happened to it') }),
+        'The stones',
+      ),
     },
   },
 }

@@ -1,5 +1,9 @@
 import { Type } from 'typebox'
-import { SHARE_DAYS_DEFAULT, SHARE_DAYS_MAX, SHARE_STONES_MAX } from '../../../selections/shares.ts'
+import {
+  SHARE_DAYS_DEFAULT,
+  SHARE_DAYS_MAX,
+  SHARE_STONES_MAX,
+} from '../../../saved-searches/selections/shares.ts'
 import {
   inlineObject,
   integer,
@@ -14,7 +18,7 @@ import {
 import { limitField, offsetField } from '../page.ts'
 
 /** Links that show stones to a merchant's customer at retail prices. */
-export const SHARE_STATUSES = ['active', 'expired', 'revoked'] as const
+const SHARE_STATUSES = ['active', 'expired', 'revoked'] as const
 
 const sku = text('SKU of a diamond or a gemstone', 'PV-7Q2M4K', { minLength: 1, maxLength: 100 })
 const title = text('Heading of the page; one line', 'Stones for your ring', {

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { StoneStatus } from '../../../selections/chosen-stones.ts'
+import type { StoneStatus } from '../../../saved-searches/selections/chosen-stones.ts'
 import type { StoneSchema } from '../../schemas/inventory.ts'
 import { type PageTexts, valueIn } from './share-texts.ts'
 

@@ -14,7 +14,7 @@ function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('base64')
 }
 
-export interface SharedPage {
+interface SharedPage {
   texts: PageTexts
   /** The address of the page, below which its pictures are. */
   path: string
@@ -39,7 +39,7 @@ export function sendSharedPage(reply: FastifyReply, page: SharedPage): FastifyRe
   const body =
     `<header class="brand">${shopOf(shop)}</header>\n<main>\n` +
     `<h1${page.title === null ? '' : ' lang=""'}>${escapeHtml(title)}</h1>\n` +
-    `${note === null ? '' : `<p class="note" lang="">${note.split('\n').map(escapeHtml).join('<br>')}</p>\n`}` +
+    `${note === null ? '' : noteOf(note)}` +
     `<div class="stones${stones.length === 1 ? ' is-one' : ''}">\n${cards.join('\n')}\n</div>\n` +
     `</main>\n<footer><p>${escapeHtml(fill(texts.until, dates))}</p></footer>`
   return sendPage(reply.code(200), texts, `${title} – ${shop.name}`, body)
@@ -51,6 +51,11 @@ export function sendMissingPage(reply: FastifyReply, texts: PageTexts): FastifyR
     `<main class="missing">\n<h1>${escapeHtml(texts.missing)}</h1>\n` +
     `<p>${escapeHtml(texts.missingWhy)}</p>\n<p>${escapeHtml(texts.missingHelp)}</p>\n</main>`
   return sendPage(reply.code(404), texts, texts.missing, body)
+}
+
+function noteOf(note: string): string {
+  const lines = note.split('\n').map(escapeHtml)
+  return `<p class="note" lang="">${lines.join('<br>')}</p>\n`
 }
 
 function titleOf(stones: readonly SharedStone[], texts: PageTexts): string {
@@ -84,7 +89,8 @@ function cardOf(
   return (
     `<article class="stone is-${status}">\n` +
     `<div class="picture"><img src="${base}/top" alt="${name}" width="400" height="400"></div>\n` +
-    `<div class="about">\n${stones.length === 1 ? '' : `<h2>${name}</h2>\n`}${termsOf(shared, texts)}` +
+    `<div class="about">\n${stones.length === 1 ? '' : `<h2>${name}</h2>\n`}` +
+    termsOf(shared, texts) +
     `<dl>${rows.join('')}</dl>\n` +
     `${links.length === 0 ? '' : `<p class="links">${links.join(' ')}</p>\n`}` +
     '</div>\n</article>'

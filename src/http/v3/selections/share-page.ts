@@ -7,8 +7,8 @@ import { millisecondsOf } from '../../../lib/timestamps.ts'
 import type { Merchant } from '../../../merchants/merchant.ts'
 import { priceListOf } from '../../../pricing/price-list.ts'
 import { MEDIA_VIEWS } from '../../../reference/media.ts'
-import { type ChosenStone, readChosen } from '../../../selections/chosen-stones.ts'
-import { findShare } from '../../../selections/shares.ts'
+import { type ChosenStone, readChosen } from '../../../saved-searches/selections/chosen-stones.ts'
+import { findShare } from '../../../saved-searches/selections/shares.ts'
 import { withoutHidden } from '../../response/hidden-fields.ts'
 import { type App, publicAccess } from '../../route.ts'
 import type { StoneSchema } from '../../schemas/inventory.ts'
@@ -29,8 +29,8 @@ interface MediaRoute {
 }
 
 /**
- * The pages behind share links. Whoever has the link may open it; it counts against the address as
- * every call without a key does.
+ * The pages behind share links. Anyone who has the link may open it, and it counts against the
+ * address as every call without a key does.
  */
 export function registerSharePage(app: App, services: Services): void {
   const { db, clock } = services

@@ -8,7 +8,7 @@ import {
   revokeShare,
   SHARE_DAYS_DEFAULT,
   type Share,
-} from '../../../selections/shares.ts'
+} from '../../../saved-searches/selections/shares.ts'
 import { write } from '../../request/acting.ts'
 import { writeOnce } from '../../request/idempotency.ts'
 import { type App, merchantOf, merchantWith } from '../../route.ts'

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../database/open.ts'
-import type { Gem } from '../gems/gem.ts'
-import { isHeld } from '../gems/gem-rendering.ts'
-import { isLeading, type Offer, readOffers } from '../gems/offer-store.ts'
-import type { PriceList } from '../pricing/price-list.ts'
+import type { Db, Tx } from '../../database/open.ts'
+import type { Gem } from '../../gems/gem.ts'
+import { isHeld } from '../../gems/gem-rendering.ts'
+import { isLeading, type Offer, readOffers } from '../../gems/offer-store.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import type { PriceList } from '../../pricing/price-list.ts'
 
 /** What became of a stone since somebody chose it. */
 export const STONE_STATUSES = ['available', 'held', 'sold', 'withdrawn'] as const
@@ -49,6 +50,27 @@ export async function readChosen(
     const same = rows.filter((other) => other.id === gem.id || isSameStone(gem, other))
     return [{ sku, ...presentOf(gem, same, offers, viewer) }]
   })
+}
+
+/** Whether the merchant can order it, or could if nobody held it. */
+export function isOnSale({ status }: Pick<ChosenStone, 'status'>): boolean {
+  return status === 'available' || status === 'held'
+}
+
+/** The same, where every one must be on sale. */
+export async function getOnSale(
+  tx: Tx,
+  skus: readonly string[],
+  viewer: Viewer,
+): Promise<ChosenStone[]> {
+  const onSale = (await readChosen(tx, skus, viewer)).filter(isOnSale)
+  const seen = new Set(onSale.map(({ sku }) => sku))
+  if (seen.size === skus.length) return onSale
+  const errors = skus.flatMap((sku, index) =>
+    seen.has(sku) ? [] : [{ field: `skus.${index}`, message: 'is not a stone that is on sale' }],
+  )
+  const unseen = skus.filter((sku) => !seen.has(sku)).join(', ')
+  throw new Refusal('invalid_request', `You see no such stone on sale: ${unseen}.`, { errors })
 }
 
 function isSameStone(gem: Gem, other: Gem): boolean {

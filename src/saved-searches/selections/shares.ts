@@ -1,15 +1,15 @@
 import { type Selectable, sql } from 'kysely'
-import { recordEntry } from '../audit/record-entry.ts'
-import { readMarketTime } from '../database/clock.ts'
-import type { Db, Tx } from '../database/open.ts'
-import type { ShareTable } from '../database/tables/selections.ts'
-import { Refusal } from '../lib/refusal.ts'
-import { newUuid } from '../lib/uuid.ts'
-import { type Merchant, whyNotAdmitted } from '../merchants/merchant.ts'
-import { findMerchants, lockMerchant } from '../merchants/merchant-store.ts'
-import { hashToken, newCode } from '../merchants/token.ts'
-import { priceListOf } from '../pricing/price-list.ts'
-import { readChosen } from './chosen-stones.ts'
+import { recordEntry } from '../../audit/record-entry.ts'
+import { readMarketTime } from '../../database/clock.ts'
+import type { Db, Tx } from '../../database/open.ts'
+import type { ShareTable } from '../../database/tables/selections.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { newUuid } from '../../lib/uuid.ts'
+import { type Merchant, whyNotAdmitted } from '../../merchants/merchant.ts'
+import { findMerchants, lockMerchant } from '../../merchants/merchant-store.ts'
+import { hashToken, newCode } from '../../merchants/token.ts'
+import { priceListOf } from '../../pricing/price-list.ts'
+import { getOnSale } from './chosen-stones.ts'
 
 /** Pages that show stones to a merchant's customer at retail prices; see migration 0058. */
 export type Share = Selectable<ShareTable>
@@ -27,7 +27,7 @@ const KEPT_DAYS = 7
 const DELETED_AT_ONCE_MAX = 1_000
 const DAY_MS = 86_400_000
 
-export interface ShareRequest {
+interface ShareRequest {
   skus: readonly string[]
   days: number
   title: string | null
@@ -43,7 +43,7 @@ export async function createShare(
   { days, skus, ...fields }: ShareRequest,
 ): Promise<{ share: Share; code: string }> {
   const nowMs = await readMarketTime(tx)
-  await refuseUnseen(tx, merchant, skus, nowMs)
+  await getOnSale(tx, skus, { list: priceListOf(merchant), nowMs })
   await claimPlace(tx, merchant.uuid)
   const code = newCode(CODE_LENGTH)
   const share = await tx
@@ -137,25 +137,6 @@ export async function deleteEndedShares(db: Db): Promise<void> {
     )`.execute(db)
 }
 
-/** Refuses stones that the merchant does not see on sale. */
-async function refuseUnseen(
-  tx: Tx,
-  merchant: Merchant,
-  skus: readonly string[],
-  nowMs: number,
-): Promise<void> {
-  const chosen = await readChosen(tx, skus, { list: priceListOf(merchant), nowMs })
-  const seen = new Set(
-    chosen.flatMap(({ sku, status }) => (status === 'available' || status === 'held' ? [sku] : [])),
-  )
-  const errors = skus.flatMap((sku, index) =>
-    seen.has(sku) ? [] : [{ field: `skus.${index}`, message: 'is not a stone that is on sale' }],
-  )
-  if (errors.length === 0) return
-  const unseen = skus.filter((sku) => !seen.has(sku)).join(', ')
-  throw new Refusal('invalid_request', `You see no such stone on sale: ${unseen}.`, { errors })
-}
-
 /** Locks the merchant, so that two shares made at once cannot exceed the limit. */
 async function claimPlace(tx: Tx, merchantUuid: string): Promise<void> {
   await lockMerchant(tx, merchantUuid)
@@ -174,7 +155,7 @@ async function claimPlace(tx: Tx, merchantUuid: string): Promise<void> {
   )
 }
 
-/** Without the hash: whoever reads the audit need not know it. */
+/** Without the hash: a reader of the audit need not know it. */
 function auditedFields({ skus, title, note, expires_on, revoked_on }: Share) {
   return { skus, title, note, expires_on, revoked_on }
 }
