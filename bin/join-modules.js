@@ -17,6 +17,7 @@ const STARTED = [
   'feeds/reading/thread/file-worker',
   'gems/indexing/worker',
   'http/pictures/draw-worker',
+  'index/merge-worker',
   'jewelry/importing/reading/read-worker',
 ]
 

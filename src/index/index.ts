@@ -1,6 +1,7 @@
 /** What the rest of Pavilion may use of the column index. */
 
 export { copyRows, rowsLike, textOf } from './copy-rows.ts'
+export { mergeStore } from './merge-store.ts'
 export { occurringValues } from './query/co-occurrence.ts'
 export { countValues, type Histogram, histogram, type ValueCount } from './query/facets.ts'
 export { eachView, type Match, match } from './query/match.ts'

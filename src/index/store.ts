@@ -7,9 +7,11 @@ import {
   newWorkspace,
   type Searchable,
 } from './query/workspace.ts'
-import { clearBit, hasBit, setBit } from './segment/bits.ts'
-import { packRows } from './segment/build.ts'
-import { idAt, type Segment, type TableSpec } from './segment/columns.ts'
+import { type Bits, clearBit, hasBit, setBit } from './segment/bits.ts'
+import { packSegment } from './segment/build.ts'
+import { findRow, idAt, type Segment, type TableSpec } from './segment/columns.ts'
+import { inputFromRows } from './segment/input.ts'
+import { inputFromMerge } from './segment/merge.ts'
 import {
   type Dictionary,
   dictionaryOf,
@@ -28,11 +30,32 @@ export interface Store extends Searchable {
   readonly spec: TableSpec
   aliveCount: number
   readonly deltaRowById: Map<number, number>
+  /** What has changed since a merge began; null when there is none. */
+  changes: StoreChanges | null
+}
+
+interface StoreChanges {
+  readonly ids: Set<number>
+  /** Codes that were written in place. */
+  readonly codes: { id: number; column: string }[]
+}
+
+/** What the next base is made from. */
+export interface Mergeable {
+  readonly base: Segment
+  readonly alive: Bits
+  readonly delta: Rows
 }
 
 /** Packs rows into the base of a store. It can be built in one thread and used in another. */
 export function buildSegment(rows: Rows): Segment {
-  return packRows(rows, bytesForWorkspace(rows.size))
+  return packSegment(inputFromRows(rows), bytesForWorkspace(rows.size))
+}
+
+/** Makes the next base from a base, the bitmap of its valid rows, and a delta. */
+export function mergeSegment({ base, alive, delta }: Mergeable): Segment {
+  const input = inputFromMerge(base, alive, delta)
+  return packSegment(input, bytesForWorkspace(input.size))
 }
 
 export function newStore(spec: TableSpec, base: Segment): Store {
@@ -49,6 +72,7 @@ export function newStore(spec: TableSpec, base: Segment): Store {
     aliveCount: base.size,
     delta: newRows(spec, dictionaries),
     deltaRowById: new Map(),
+    changes: null,
     dictionaries,
   }
 }
@@ -62,8 +86,16 @@ export function driftFromBase(store: Store): number {
   return store.delta.size + store.base.size - store.aliveCount
 }
 
+/** Records from now on what changes. */
+export function trackChanges(store: Store): StoreChanges {
+  if (store.changes) throw new Error('A store is merged once at a time.')
+  store.changes = { ids: new Set(), codes: [] }
+  return store.changes
+}
+
 export function upsert(store: Store, id: number, values: RowValues): void {
   beginGeneration(store.workspace)
+  store.changes?.ids.add(id)
   removeFromBase(store, id)
   const row = store.deltaRowById.get(id) ?? store.delta.size
   putRow(store.delta, row, id, values)
@@ -73,6 +105,7 @@ export function upsert(store: Store, id: number, values: RowValues): void {
 /** Removes a row, and returns whether it existed. */
 export function remove(store: Store, id: number): boolean {
   beginGeneration(store.workspace)
+  store.changes?.ids.add(id)
   const row = store.deltaRowById.get(id)
   if (row === undefined) return removeFromBase(store, id)
   dropRow(store.delta, row)
@@ -91,16 +124,8 @@ function removeFromBase(store: Store, id: number): boolean {
 }
 
 function findInBase({ base, workspace }: Store, id: number): number | undefined {
-  let low = 0
-  let high = base.size
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (idAt(base, base.idOrder[middle]) < id) low = middle + 1
-    else high = middle
-  }
-  if (low === base.size) return undefined
-  const row = base.idOrder[low]
-  return idAt(base, row) === id && hasBit(workspace.alive, row) ? row : undefined
+  const row = findRow(base, id)
+  return row !== undefined && hasBit(workspace.alive, row) ? row : undefined
 }
 
 export function find(store: Store, id: number): Found | undefined {
@@ -116,6 +141,7 @@ export function setCode(store: Store, id: number, column: string, value: string)
   const code = store.dictionaries[column].codes.get(value)
   if (!found || code === undefined) return
   beginGeneration(store.workspace)
+  store.changes?.codes.push({ id, column })
   const { codes } = found.view.codes[column]
   if (found.view === store.base) {
     const { bitmaps, counts } = store.base.codes[column]

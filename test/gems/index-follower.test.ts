@@ -15,6 +15,7 @@ import { type Store, setCode, sizeOf } from '../../src/index/index.ts'
 import { newUuid } from '../../src/lib/uuid.ts'
 import { createMerchant } from '../../src/merchants/merchant-store.ts'
 import { type ClonedDatabase, cloneDatabase } from '../support/database.ts'
+import { indexRows, loadedRows } from '../support/index-rows.ts'
 import {
   bruteSearch,
   requestArbitrary,
@@ -136,6 +137,31 @@ describe('a gem index', () => {
     await disturb(7)
     await index.catchUp()
     expect(answersOf(index.store())).toEqual(expectedAnswers())
+  })
+
+  it('merges what changed into its base, without loading the table again', async () => {
+    let loads = 0
+    const onReplaced = async () => void loads++
+    const index = await start({ driftMin: 0, onReplaced })
+    for (const seed of [21, 22, 23]) {
+      const { base } = index.store()
+      await disturb(seed)
+      await index.catchUp()
+      expect(answersOf(index.store())).toEqual(expectedAnswers())
+      await expect.poll(() => index.store().base !== base, { timeout: 20_000 }).toBe(true)
+      expect(answersOf(index.store())).toEqual(expectedAnswers())
+      expect(indexRows(index.store())).toEqual(await loadedRows(database, 'diamond'))
+    }
+    expect(loads).toBe(1)
+  })
+
+  it('loads the table again when it is found to differ', async () => {
+    const index = await start()
+    const [stone] = stones.filter(({ shape }) => shape !== 'asscher')
+    setCode(index.store(), stone.id, 'shape', 'asscher')
+    expect(indexRows(index.store())).not.toEqual(await loadedRows(database, 'diamond'))
+    await index.reload()
+    expect(indexRows(index.store())).toEqual(await loadedRows(database, 'diamond'))
   })
 
   it('replaces the base only when the caches of stones are ready for it', async () => {

@@ -1,15 +1,26 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type GemIndex, startGemIndex } from '../../src/gems/indexing/follower.ts'
 import { createSupplier } from '../../src/gems/supplier-store.ts'
 import type { App } from '../../src/http/route.ts'
+import { indexRows, loadedRows } from '../support/index-rows.ts'
 import type { TestMerchant } from '../support/market.ts'
 import { type Json, type OfferMarket, openOfferMarket } from './offer-support.ts'
 
 let market: OfferMarket
+/** An index beside those of the nodes, which is merged with every change. */
+let merging: GemIndex
+const bases = new Set<unknown>()
 beforeAll(async () => {
   market = await openOfferMarket()
+  const { database } = market
+  merging = startGemIndex({ database, name: 'diamond', now: Date.now, driftMin: 0 })
+  await expect.poll(() => merging.sequence()).toBeDefined()
 })
-afterAll(() => market.close())
+afterAll(async () => {
+  await merging.stop()
+  await market.close()
+})
 
 const SUPPLIERS = ['A', 'B', 'C']
 const STONES = 3
@@ -326,6 +337,13 @@ class History {
     }
   }
 
+  /** Compares the index that is merged all the time with one that is loaded from the table. */
+  async checkMerged(): Promise<void> {
+    await merging.catchUp()
+    expect(indexRows(merging.store())).toEqual(await loadedRows(market.database, 'diamond'))
+    bases.add(merging.store().base)
+  }
+
   async follow(at: number): Promise<void> {
     const { key } = this.merchants[at]
     const copy = this.copies[at]
@@ -358,9 +376,11 @@ describe('a random history of a few stones at three suppliers', () => {
         for (const each of steps) {
           await history.take(each)
           await history.check()
+          await history.checkMerged()
         }
       }),
       { numRuns, endOnFailure: true },
     )
+    expect(bases.size).toBeGreaterThan(1)
   })
 })

@@ -8,7 +8,8 @@ import { readPrinted } from './load.ts'
 
 /**
  * Compares samples of an index with the table, slowly and all the time. The index only follows the
- * table; should it ever differ, the operator must learn of it before a merchant does.
+ * table; should it ever differ, the operator must learn of it before a merchant does, and the index
+ * is loaded again.
  */
 interface IndexAudit {
   figures(): { checked: number; drifted: number }
@@ -34,7 +35,9 @@ export function startIndexAudit(
     checked += sample.checked
     drifted += sample.drifted.length
     lastDrift = sample.drifted
-    if (lastDrift.length > 0) onError(new Error(`index differs in stones ${lastDrift.join(', ')}`))
+    if (lastDrift.length === 0) return
+    onError(new Error(`index differs in stones ${lastDrift.join(', ')}`))
+    await index.reload()
   }
   const timer = setInterval(() => void run().catch(onError), PERIOD_MS)
   timer.unref()

@@ -2,27 +2,23 @@ import { KNOWN_MS } from '../../database/known-reads.ts'
 import { listen } from '../../database/listen.ts'
 import type { Database } from '../../database/open.ts'
 import type { BulkReads } from '../../events/bulk-reads.ts'
-import {
-  CHANGE_CHANNEL,
-  type Change,
-  countStoneChanges,
-  readChanges,
-} from '../../events/change-log.ts'
+import { CHANGE_CHANNEL, readChanges } from '../../events/change-log.ts'
 import type { MarketLog } from '../../events/market-log.ts'
 import { numberBoth } from '../../events/number-changes.ts'
-import { driftFromBase, type Store } from '../../index/index.ts'
+import type { Store } from '../../index/index.ts'
 import { atMost, oneAtATime } from '../../lib/one-at-a-time.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import { type Advancing, advance } from './advance.ts'
 import { INDEX_TABLES, type IndexName } from './columns.ts'
-import { loadIndex, readPrinted } from './load.ts'
-import { applyRows, expireHolds, type IndexState, stateFrom } from './state.ts'
+import { loadIndex } from './load.ts'
+import { expireHolds, type IndexState, stateFrom } from './state.ts'
 
 /**
  * Keeps an index up to date with the gem table. It reads the change log after its last number, when
  * a notification arrives and once a second without one, so a missed notification, a lost
- * connection or a restarted database needs no other treatment. When it is far behind, or much has
- * changed since the base was built, a new base is built in the background and replaces
- * the old one.
+ * connection or a restarted database needs no other treatment. When much has changed since the
+ * base was built, base and changes are merged into a new base in the background, from memory
+ * (advance.ts). Only when it is far behind is the table loaded again.
  */
 export interface GemIndex {
   readonly name: IndexName
@@ -42,26 +38,18 @@ export interface GemIndex {
   stonesRead(): number
   /** The number of the change log up to which changes can be found; undefined while loading. */
   sequence(): number | undefined
+  /** Loads the table again, for an index that differs from it: merges would keep the difference. */
+  reload(): Promise<void>
   stop(): Promise<void>
 }
 
-interface ChangeHooks {
-  /** Called with the stones that changed, before a search can find them changed. */
-  onChanged?: (ids: ReadonlySet<number>) => void
-  /** Awaited before a new base replaces the old one, with which any stone may have changed. */
+export interface GemIndexOptions extends Omit<Advancing, 'log'> {
+  /** Awaited before a loaded base replaces the old one, with which any stone may have changed. */
   onReplaced?: () => Promise<void>
-  /** Called when the prices of a merchant changed, or with null those of every merchant. */
-  onPrices?: (merchantUuid: string | null) => void
-  /** Called when such changes may have been missed. */
+  /** Called when changes of prices may have been missed. */
   onReconnected?: () => void
-}
-
-export interface GemIndexOptions extends ChangeHooks {
-  database: Database
-  name: IndexName
   /** The market's time in milliseconds since 1970, by which holds end. */
   now: () => number
-  onError?: (error: unknown) => void
   /** The log that the indexes of this process share. */
   log?: MarketLog
   /** From where the whole table is read; from `database` unless given. */
@@ -139,6 +127,10 @@ export function startGemIndex(options: GemIndexOptions): GemIndex {
     staleSeconds: () => follower.staleSeconds(),
     stonesRead: () => follower.stonesRead(),
     sequence: () => follower.state()?.sequence,
+    reload() {
+      follower.distrust()
+      return readLog()
+    },
     async stop() {
       stopped = true
       clearInterval(timer)
@@ -159,6 +151,8 @@ interface Follower {
   state(): IndexState | undefined
   /** Reads the change log once. */
   step(): Promise<void>
+  /** Makes the next step load the table. */
+  distrust(): void
   problem(): string | undefined
   staleSeconds(): number
   stonesRead(): number
@@ -167,23 +161,17 @@ interface Follower {
 function newFollower(options: GemIndexOptions & { log: MarketLog }): Follower {
   const { database, name } = options
   let state: IndexState | undefined
-  let rebuilding: Promise<void> | undefined
   /** When the log was last read to its end, by `performance.now()`. */
   let seenAtMs = performance.now()
-  /** The log no longer has the state's number, so the state is replaced whatever its number. */
-  let isCutOff = false
+  /** It was found to differ from the table. */
+  let isWrong = false
   let stonesRead = 0
   const onRead = (stones: number) => {
     stonesRead = stones
   }
 
   async function step(): Promise<void> {
-    if (!state || (await advance(database, name, state, options)) === 'far behind') {
-      isCutOff = true
-      await rebuild()
-    } else if (needsNewBase(state)) {
-      rebuild().catch((error: unknown) => options.onError?.(error))
-    }
+    if (!state || isWrong || (await advance(state, options)) === 'cut off') await load()
     seenAtMs = performance.now()
   }
 
@@ -193,14 +181,9 @@ function newFollower(options: GemIndexOptions & { log: MarketLog }): Follower {
     return !state || ms < STALE_MS ? 0 : ms
   }
 
-  function rebuild(): Promise<void> {
-    rebuilding ??= buildNext().finally(() => {
-      rebuilding = undefined
-    })
-    return rebuilding
-  }
-
-  async function buildNext(): Promise<void> {
+  async function load(): Promise<void> {
+    // Three bases at once would take more memory than two.
+    await state?.merging
     let next: IndexState
     do {
       // A log that has gone back with a failover goes on above the numbers of the old state.
@@ -210,16 +193,19 @@ function newFollower(options: GemIndexOptions & { log: MarketLog }): Follower {
       const loaded = await loadIndex(database, name, { inlineMax, onRead, inBackground, bulk })
       next = stateFrom(INDEX_TABLES[name], loaded)
       // What changed between the old state and the new base is not announced stone by stone.
-      if (!state || isCutOff || next.sequence > state.sequence) await options.onReplaced?.()
-    } while ((await advance(database, name, next, options)) === 'far behind')
-    // A server that leads again without having followed its successor has lower numbers.
-    if (!state || isCutOff || next.sequence >= state.sequence) state = next
-    isCutOff = false
+      await options.onReplaced?.()
+    } while ((await advance(next, options)) === 'cut off')
+    // Whatever its number: a server that leads again may have lower ones than its successor had.
+    state = next
+    isWrong = false
   }
 
   return {
     state: () => state,
     step,
+    distrust() {
+      isWrong = true
+    },
     stonesRead: () => stonesRead,
     staleSeconds: () => Math.round(lateMs() / 1000),
     problem() {
@@ -228,65 +214,4 @@ function newFollower(options: GemIndexOptions & { log: MarketLog }): Follower {
       return `has not seen the change log for ${Math.round(lateMs() / 1000)} s`
     },
   }
-}
-
-/** The delta may hold this much, or this share of the base, before a new base is built. */
-const DELTA_MIN = 5_000
-const DELTA_SHARE = 0.02
-
-function needsNewBase({ store }: IndexState): boolean {
-  return driftFromBase(store) > Math.max(DELTA_MIN, DELTA_SHARE * store.base.size)
-}
-
-/** Reading this many changed stones takes some 50 ms. */
-const BATCH = 2_000
-/** With more changes than these to apply, building a new base is faster. */
-const BEHIND_MAX = 20_000
-
-/**
- * Applies what the change log has after the state's number. Returns 'far behind' when that would
- * take longer than building a new base, or when the log no longer has all of it.
- */
-async function advance(
-  database: Database,
-  name: IndexName,
-  state: IndexState,
-  hooks: ChangeHooks & { log: MarketLog },
-): Promise<'up to date' | 'far behind'> {
-  for (;;) {
-    const part = await hooks.log.read(state.sequence, BATCH).catch(orExpired)
-    if (part === 'expired') return 'far behind'
-    const { changes, upTo } = part
-    if (changes.length === BATCH) {
-      const behind = await countStoneChanges(database.db, state.sequence, BEHIND_MAX + 1)
-      if (behind > BEHIND_MAX) return 'far behind'
-    }
-    if (changes.length > 0) await applyChanges(database, name, state, changes, hooks)
-    state.sequence = upTo
-    if (changes.length < BATCH) return 'up to date'
-  }
-}
-
-function orExpired(error: unknown): 'expired' {
-  if (error instanceof Refusal && error.code === 'changes_expired') return 'expired'
-  throw error
-}
-
-async function applyChanges(
-  database: Database,
-  name: IndexName,
-  state: IndexState,
-  changes: readonly Change[],
-  hooks: ChangeHooks,
-): Promise<void> {
-  const ids = new Set<number>()
-  for (const { kind, gem_id, merchant_uuid } of changes) {
-    if (kind === 'prices') hooks.onPrices?.(merchant_uuid)
-    else if (gem_id !== null) ids.add(gem_id)
-  }
-  const printed = await readPrinted(database, name, [...ids])
-  // From here on nothing is awaited, so no search sees half of the changes.
-  hooks.onChanged?.(ids)
-  applyRows(state, ids, printed)
-  state.sequence = changes[changes.length - 1].sequence
 }

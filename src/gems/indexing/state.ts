@@ -5,8 +5,11 @@ import type { LoadedSegment } from './load.ts'
 /** An index as of a number of the change log, and the holds that end by the clock alone. */
 export interface IndexState {
   readonly table: IndexTable
-  readonly store: Store
+  store: Store
   sequence: number
+  /** The merge that makes the next base, while it lasts. */
+  merging?: Promise<void> | undefined
+  hasFailedToMerge?: boolean
   /** When the hold of each held stone ends, in microseconds since 1970. */
   readonly holds: Map<number, number>
   /** The same as a heap, soonest first. An entry that differs from `holds` is out of date. */
@@ -42,9 +45,10 @@ export function applyRows(
     const { id, values } = table.columns.read(row, store.dictionaries)
     gone.delete(id)
     upsert(store, id, values)
-    state.holds.delete(id)
     const at = expiryIn(table, values)
-    if (at !== null) hold(state, id, at)
+    if (at === null) state.holds.delete(id)
+    // The same end is in the heap already, of a stone that changes often while it is held.
+    else if (state.holds.get(id) !== at) hold(state, id, at)
   }
   for (const id of gone) {
     state.holds.delete(id)

@@ -52,3 +52,25 @@ export function allocateBits(arena: Arena, rows: number): Bits {
   const bytes = bytesForBits(rows)
   return new Uint32Array(arena.memory.buffer, allocate(arena, bytes), bytes / 4)
 }
+
+/** Empty bitmaps one behind the other: bitmap b begins at words[b * stride]. */
+interface Bitmaps {
+  readonly bits: Bits[]
+  readonly words: Uint32Array
+  readonly stride: number
+}
+
+/** Allocates so many empty bitmaps. */
+export function allocateBitmaps(arena: Arena, rows: number, count: number): Bitmaps {
+  const { buffer } = arena.memory
+  const bytes = bytesForBits(rows)
+  const first = allocate(arena, count * bytes)
+  return {
+    bits: Array.from(
+      { length: count },
+      (_, i) => new Uint32Array(buffer, first + i * bytes, bytes / 4),
+    ),
+    words: new Uint32Array(buffer, first, (count * bytes) / 4),
+    stride: bytes / 4,
+  }
+}

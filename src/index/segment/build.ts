@@ -1,5 +1,11 @@
-import { type Arena, allocate, allocateBits, BLOCK_BYTES, bytesForBits, newArena } from './arena.ts'
-import { setBit } from './bits.ts'
+import {
+  type Arena,
+  allocate,
+  allocateBitmaps,
+  BLOCK_BYTES,
+  bytesForBits,
+  newArena,
+} from './arena.ts'
 import {
   type CodeColumn,
   type CodeView,
@@ -11,10 +17,9 @@ import {
   type NumberView,
   type Segment,
 } from './columns.ts'
-import { sortRows } from './radix.ts'
-import type { Rows } from './rows.ts'
-import { buildSlices, SLICE_BITMAPS_MAX } from './slices.ts'
-import { buildTexts } from './texts.ts'
+import { extentOf, type RowsById, type SegmentInput } from './input.ts'
+import { buildSlices, isNarrow, SLICE_BITMAPS_MAX } from './slices.ts'
+import { hashesOf } from './texts.ts'
 
 /** An open list has bitmaps for its first values only. */
 const CODE_BITMAPS_MAX = 64
@@ -23,96 +28,67 @@ const CODE_BITMAPS_MAX = 64
  * Packs rows into a segment, with `workspaceBytes` left free in its memory for searches. It takes
  * a second or two for a million rows, so it runs in a worker thread.
  */
-export function packRows(rows: Rows, workspaceBytes: number): Segment {
-  const { spec, size } = rows
-  const unsorted = Uint32Array.from({ length: size }, (_, row) => row)
-  const byId = sortRows(unsorted, rows.ids.values, greatestOf(rows.ids, size))
-  const primary = rows.numbers[spec.primary]
-  // Row r of the segment is row source[r] of the input.
-  const source = sortRows(byId, primary.values, greatestOf(primary, size))
-  const ids = packNumbers(rows.ids, source)
-  const idOrder = sortRows(unsorted, ids.values, ids.greatest - ids.base)
+export function packSegment(input: SegmentInput, workspaceBytes: number): Segment {
+  const { spec, size } = input
+  const ids = packNumbers(input.ids())
   const segment: Segment = {
-    arena: newArena(bytesForColumns(rows) + workspaceBytes),
+    arena: newArena(bytesForColumns(input) + workspaceBytes),
     size,
     primary: spec.primary,
     ids,
-    idOrder,
+    idOrder: input.idOrder(ids.values, ids.greatest - ids.base),
     numbers: {},
     codes: {},
     texts: {},
     sparse: {},
     dictionaries: {},
   }
-  for (const column of spec.columns) addColumn(segment, rows, source, column)
+  for (const column of spec.columns) addColumn(segment, input, column)
   return segment
 }
 
-function addColumn(segment: Segment, rows: Rows, source: Uint32Array, column: ColumnSpec): void {
-  const { arena, idOrder, primary } = segment
+function addColumn(segment: Segment, input: SegmentInput, column: ColumnSpec): void {
+  const { arena, primary } = segment
   const { name } = column
   if (column.kind === 'number') {
-    const packed = packNumbers(rows.numbers[name], source, arena)
+    const packed = packNumbers(input.numbers(name), arena)
     // The primary column needs neither: the rows themselves are its order.
-    const order = name === primary ? null : orderOf(packed, idOrder)
+    const isRanged = column.ranged && name !== primary
+    const needsOrder = name !== primary && (column.sorted || (isRanged && !isNarrow(packed)))
+    const order = needsOrder ? orderOf(input, name, packed, segment) : null
     segment.numbers[name] = {
       ...packed,
       order: column.sorted ? order : null,
-      slices: column.ranged && order ? buildSlices(arena, packed, packed.present, order) : null,
+      slices: isRanged ? buildSlices(arena, packed, isNarrow(packed) ? null : order) : null,
       ratio: column.follows ? ratioOf(packed, segment.numbers[primary]) : null,
     }
   } else if (column.kind === 'code') {
-    const { values } = rows.dictionaries[name]
-    segment.dictionaries[name] = [...values]
-    const packed = packCodes(arena, rows.codes[name], source, values.length)
-    const order = column.sorted ? orderOfCodes(packed, values.length, idOrder) : null
+    const values = [...input.dictionaries[name]]
+    segment.dictionaries[name] = values
+    const packed = packCodes(arena, input.codes(name), values.length)
+    const ranks = column.sorted ? ranksOf(packed.codes, values.length) : null
+    const order = ranks && input.order(name, ranks, values.length, segment)
     segment.codes[name] = { ...packed, order }
   } else if (column.kind === 'text') {
-    segment.texts[name] = buildTexts(rows.texts[name], source)
+    const texts = input.texts(name)
+    segment.texts[name] = { ...texts, order: input.hashOrder(name, hashesOf(texts)) }
   } else {
-    segment.sparse[name] = [...rows.sparse[name]]
+    segment.sparse[name] = input.sparse(name)
   }
-}
-
-function greatestOf({ values }: NumberView, size: number): number {
-  let greatest = 0
-  for (let row = 0; row < size; row++) if (values[row] > greatest) greatest = values[row]
-  return greatest
 }
 
 type PackedNumbers = Omit<NumberColumn, 'order' | 'slices' | 'ratio'>
 
-/** The column in its new order, in the smallest kind of array that can hold its values. */
-function packNumbers(view: NumberView, source: Uint32Array, arena?: Arena): PackedNumbers {
-  const { values } = view
-  const size = source.length
-  const { least, greatest, present } = extentOf(view, size)
+/** The column in the smallest kind of array that can hold its values. */
+function packNumbers(values: Float64Array, arena?: Arena): PackedNumbers {
+  const size = values.length
+  const { least, greatest, present } = extentOf(values, size)
   const { array, none } = arrayFor(size, greatest - least, arena)
   for (let row = 0; row < size; row++) {
-    const value = values[source[row]]
+    const value = values[row]
     array[row] = value === NONE ? none : value - least
   }
   return { values: array, base: least, none, least, greatest, present }
-}
-
-interface Extent {
-  least: number
-  greatest: number
-  present: number
-}
-
-function extentOf({ values }: NumberView, size: number): Extent {
-  let least = Number.POSITIVE_INFINITY
-  let greatest = Number.NEGATIVE_INFINITY
-  let present = 0
-  for (let row = 0; row < size; row++) {
-    const value = values[row]
-    if (value === NONE) continue
-    present++
-    if (value < least) least = value
-    if (value > greatest) greatest = value
-  }
-  return present === 0 ? { least: 0, greatest: 0, present } : { least, greatest, present }
 }
 
 /** An array for values from 0 to `span`: in the arena, if one is given, where the kernel reads. */
@@ -150,53 +126,60 @@ function ratioOf({ values, base }: NumberView, primary: NumberColumn): NumberCol
 }
 
 /** `none` is above every value, so rows without a value come last. */
-function orderOf(packed: PackedNumbers, idOrder: Uint32Array): Uint32Array {
-  const greatest = packed.present === idOrder.length ? packed.greatest - packed.base : packed.none
-  return sortRows(idOrder, packed.values, greatest)
+function orderOf(
+  input: SegmentInput,
+  column: string,
+  packed: PackedNumbers,
+  by: RowsById,
+): Uint32Array {
+  const greatest =
+    packed.present === packed.values.length ? packed.greatest - packed.base : packed.none
+  return input.order(column, packed.values, greatest, by)
 }
 
 function packCodes(
   arena: Arena,
-  { codes: input }: CodeView,
-  source: Uint32Array,
+  input: Uint16Array,
   valueCount: number,
 ): Omit<CodeColumn, 'order'> {
-  const size = source.length
+  const size = input.length
   const codes =
     valueCount <= 256
       ? new Uint8Array(arena.memory.buffer, allocate(arena, size), size)
       : new Uint16Array(new SharedArrayBuffer(size * 2))
   const bitmapCount = Math.min(valueCount, CODE_BITMAPS_MAX)
-  const bitmaps = Array.from({ length: bitmapCount }, () => allocateBits(arena, size))
+  const { bits: bitmaps, words, stride } = allocateBitmaps(arena, size, bitmapCount)
   const counts = new Uint32Array(valueCount)
   for (let row = 0; row < size; row++) {
-    const code = input[source[row]]
+    const code = input[row]
     codes[row] = code
     counts[code]++
-    if (code < bitmapCount) setBit(bitmaps[code], row)
+    if (code < bitmapCount) words[code * stride + (row >>> 5)] |= 1 << (row & 31)
   }
   return { codes, bitmaps, counts, present: size - counts[NO_CODE] }
 }
 
-function orderOfCodes({ codes }: CodeView, valueCount: number, idOrder: Uint32Array): Uint32Array {
-  // Rows without a value go last, although their code is the lowest.
-  const ranks = Uint16Array.from(codes, (code) => (code === NO_CODE ? valueCount : code))
-  return sortRows(idOrder, ranks, valueCount)
+/** Rows without a value go last, although their code is the lowest. */
+function ranksOf(codes: CodeView['codes'], valueCount: number): Uint16Array {
+  const ranks = new Uint16Array(codes.length)
+  for (let row = 0; row < codes.length; row++) {
+    ranks[row] = codes[row] === NO_CODE ? valueCount : codes[row]
+  }
+  return ranks
 }
 
 /** How many bytes the bitmaps, codes and numbers of the columns take at most. */
-function bytesForColumns({ spec, size, dictionaries, numbers }: Rows): number {
+function bytesForColumns({ spec, size, dictionaries, bounds }: SegmentInput): number {
   let bytes = 0
   for (const column of spec.columns) {
     // An array begins at a multiple of a block, so up to one block is lost before it.
     if (column.kind === 'number') {
-      const { least, greatest } = extentOf(numbers[column.name], size)
+      const { least, greatest } = bounds(column.name)
       bytes += size * widthFor(greatest - least) + BLOCK_BYTES
       if (column.ranged) bytes += SLICE_BITMAPS_MAX * bytesForBits(size)
     }
     if (column.kind === 'code') {
-      const { values } = dictionaries[column.name]
-      const bitmapCount = Math.min(values.length, CODE_BITMAPS_MAX)
+      const bitmapCount = Math.min(dictionaries[column.name].length, CODE_BITMAPS_MAX)
       bytes += bitmapCount * bytesForBits(size) + size + BLOCK_BYTES
     }
   }

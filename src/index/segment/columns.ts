@@ -128,6 +128,19 @@ export interface Segment extends View {
   idOrder: Uint32Array
 }
 
+/** The row that has an id, if one has. */
+export function findRow(segment: Segment, id: number): number | undefined {
+  const { idOrder, size } = segment
+  let low = 0
+  let high = size
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (idAt(segment, idOrder[middle]) < id) low = middle + 1
+    else high = middle
+  }
+  return low < size && idAt(segment, idOrder[low]) === id ? idOrder[low] : undefined
+}
+
 /** The id of a row. */
 export function idAt({ ids }: View, row: number): number {
   return ids.values[row] + ids.base

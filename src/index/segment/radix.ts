@@ -50,7 +50,7 @@ function sortByKeys(start: Uint32Array, keys: Uint32Array, greatest: number): Sh
   return sorted
 }
 
-function sharedRows(size: number): Shared32 {
+export function sharedRows(size: number): Shared32 {
   return new Uint32Array(new SharedArrayBuffer(size * 4))
 }
 

@@ -1,29 +1,44 @@
 import type { TextColumn } from './columns.ts'
-import { sortRows } from './radix.ts'
 
 /**
- * Builds a column whose texts are found by their exact value: the bytes of all texts in one array,
- * and the rows in the order of their hashes. A binary search computes the hashes again, so that
- * neither hashes nor JavaScript strings are stored. Row r has the text texts[source[r]].
+ * A text column is found by its exact value: the bytes of all texts are in one array, and the rows
+ * in the order of their hashes. A binary search computes the hashes again, so that neither hashes
+ * nor JavaScript strings are stored.
  */
-export function buildTexts(texts: readonly (string | null)[], source: Uint32Array): TextColumn {
+export type TextBytes = Omit<TextColumn, 'order'>
+
+/** Row r has the text texts[source[r]]. */
+export function writeTexts(texts: readonly (string | null)[], source: Uint32Array): TextBytes {
   const size = source.length
   let total = 0
   for (const text of texts) if (text !== null) total += Buffer.byteLength(text)
-  const bytes = new Uint8Array(new SharedArrayBuffer(total))
-  const starts = new Uint32Array(new SharedArrayBuffer((size + 1) * 4))
-  const hashes = new Uint32Array(size)
-  const buffer = Buffer.from(bytes.buffer)
+  const column = newTexts(size, total)
+  const buffer = Buffer.from(column.bytes.buffer)
   let end = 0
   for (let row = 0; row < size; row++) {
-    starts[row] = end
+    column.starts[row] = end
     const text = texts[source[row]]
     if (text) end += buffer.write(text, end)
-    hashes[row] = hashOf(bytes, starts[row], end)
   }
-  starts[size] = end
-  const rows = Uint32Array.from({ length: size }, (_, row) => row)
-  return { bytes, starts, order: sortRows(rows, hashes, 0xffffffff) }
+  column.starts[size] = end
+  return column
+}
+
+/** Space for so many texts of so many bytes together. */
+export function newTexts(size: number, bytes: number): TextBytes {
+  return {
+    bytes: new Uint8Array(new SharedArrayBuffer(bytes)),
+    starts: new Uint32Array(new SharedArrayBuffer((size + 1) * 4)),
+  }
+}
+
+/** The hash of the text of every row. */
+export function hashesOf({ bytes, starts }: TextBytes): Uint32Array {
+  const hashes = new Uint32Array(starts.length - 1)
+  for (let row = 0; row < hashes.length; row++) {
+    hashes[row] = hashOf(bytes, starts[row], starts[row + 1])
+  }
+  return hashes
 }
 
 /** The rows that have one of the texts; null stands for rows without a text. */

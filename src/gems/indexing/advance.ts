@@ -1,0 +1,113 @@
+import type { Database } from '../../database/open.ts'
+import { type Change, countStoneChanges } from '../../events/change-log.ts'
+import type { MarketLog } from '../../events/market-log.ts'
+import { driftFromBase, mergeStore } from '../../index/index.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import type { IndexName } from './columns.ts'
+import { readPrinted } from './load.ts'
+import { applyRows, type IndexState } from './state.ts'
+
+/** What is told of the changes that an index applies, and where they come from. */
+export interface Advancing {
+  database: Database
+  name: IndexName
+  log: MarketLog
+  /** Called with the stones that changed, before a search can find them changed. */
+  onChanged?: (ids: ReadonlySet<number>) => void
+  /** Called when the prices of a merchant changed, or with null those of every merchant. */
+  onPrices?: (merchantUuid: string | null) => void
+  onError?: (error: unknown) => void
+  /** From how many rows that differ from the base on it is merged with them. */
+  driftMin?: number
+}
+
+/** Reading this many changed stones takes some 50 ms. */
+const BATCH = 2_000
+/** How far behind an index is gets counted once in so many full batches. */
+const BATCHES_PER_COUNT = 10
+/**
+ * With more changes to apply than these, or than this share of the stones, loading the table is
+ * faster: applying a change takes about twice as long as loading a stone.
+ */
+const BEHIND_MIN = 20_000
+const BEHIND_SHARE = 0.5
+
+/**
+ * Applies what the change log has after the state's number, and begins a merge when much has
+ * changed. Returns 'cut off' when the index must be loaded from the table: because that is faster,
+ * because the log no longer has all of it, or because a merge has failed.
+ */
+export async function advance(
+  state: IndexState,
+  options: Advancing,
+): Promise<'up to date' | 'cut off'> {
+  const { database, log } = options
+  for (let batches = 0; ; batches++) {
+    if (state.hasFailedToMerge) return 'cut off'
+    const part = await log.read(state.sequence, BATCH).catch(orExpired)
+    if (part === 'expired') return 'cut off'
+    const { changes, upTo } = part
+    if (changes.length === BATCH && batches % BATCHES_PER_COUNT === 0) {
+      const behindMax = Math.max(BEHIND_MIN, BEHIND_SHARE * state.store.base.size)
+      const behind = await countStoneChanges(database.db, state.sequence, behindMax + 1)
+      if (behind > behindMax) return 'cut off'
+    }
+    if (changes.length > 0) await applyChanges(state, changes, options)
+    state.sequence = upTo
+    await mergeWhenDue(state, options)
+    if (changes.length < BATCH) return 'up to date'
+  }
+}
+
+function orExpired(error: unknown): 'expired' {
+  if (error instanceof Refusal && error.code === 'changes_expired') return 'expired'
+  throw error
+}
+
+async function applyChanges(
+  state: IndexState,
+  changes: readonly Change[],
+  { database, name, onChanged, onPrices }: Advancing,
+): Promise<void> {
+  const ids = new Set<number>()
+  for (const { kind, gem_id, merchant_uuid } of changes) {
+    if (kind === 'prices') onPrices?.(merchant_uuid)
+    else if (gem_id !== null) ids.add(gem_id)
+  }
+  const printed = await readPrinted(database, name, [...ids])
+  // From here on nothing is awaited, so no search sees half of the changes.
+  onChanged?.(ids)
+  applyRows(state, ids, printed)
+  state.sequence = changes[changes.length - 1].sequence
+}
+
+/** So many rows, or this share of the base, may differ from the base before it is merged. */
+const DRIFT_MIN = 5_000
+const DRIFT_SHARE = 0.02
+/** While a merge lasts, so many times more may: a search checks them one by one. */
+const DRIFT_DURING_MERGE = 10
+
+/**
+ * Starts a merge when it is due. Resolves at once, unless changes come so much faster than they are
+ * merged that the delta would grow without bound: then they wait in the log.
+ */
+async function mergeWhenDue(state: IndexState, options: Advancing): Promise<void> {
+  const { store } = state
+  const due = Math.max(options.driftMin ?? DRIFT_MIN, DRIFT_SHARE * store.base.size)
+  const drift = driftFromBase(store)
+  if (drift > due) state.merging ??= merge(state, options)
+  if (drift > due * DRIFT_DURING_MERGE) await state.merging
+}
+
+async function merge(state: IndexState, { onError }: Advancing): Promise<void> {
+  try {
+    await mergeStore(state.store, (merged) => {
+      state.store = merged
+    })
+  } catch (error) {
+    state.hasFailedToMerge = true
+    onError?.(error)
+  } finally {
+    state.merging = undefined
+  }
+}
