@@ -1,4 +1,4 @@
-import { newStore, type RowValues, remove, type Store, setCode, upsert } from '../../index/index.ts'
+import { newStore, remove, type Store, setCode, upsert } from '../../index/index.ts'
 import type { IndexTable } from './columns.ts'
 import type { LoadedSegment } from './load.ts'
 
@@ -41,25 +41,20 @@ export function applyRows(
 ): void {
   const { store, table } = state
   const gone = new Set(ids)
+  const expiry = table.columns.spec.columns.findIndex(({ name }) => name === 'hold_expires_on')
   for (const row of printed) {
     const { id, values } = table.columns.read(row, store.dictionaries)
     gone.delete(id)
     upsert(store, id, values)
-    const at = expiryIn(table, values)
+    const at = values[expiry]
     if (at === null) state.holds.delete(id)
     // The same end is in the heap already, of a stone that changes often while it is held.
-    else if (state.holds.get(id) !== at) hold(state, id, at)
+    else if (state.holds.get(id) !== at) hold(state, id, Number(at))
   }
   for (const id of gone) {
     state.holds.delete(id)
     remove(store, id)
   }
-}
-
-function expiryIn({ columns }: IndexTable, values: RowValues): number | null {
-  const at = columns.spec.columns.findIndex(({ name }) => name === 'hold_expires_on')
-  const value = values[at]
-  return value === null || value === undefined ? null : Number(value)
 }
 
 /** Ends the holds that have expired. Called before every search, it is cheap when none has. */
