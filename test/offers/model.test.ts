@@ -15,7 +15,7 @@ beforeAll(async () => {
   market = await openOfferMarket()
   const { database } = market
   merging = startGemIndex({ database, name: 'diamond', now: Date.now, driftMin: 0 })
-  await expect.poll(() => merging.sequence()).toBeDefined()
+  await merging.reload()
 })
 afterAll(async () => {
   await merging.stop()
