@@ -1,17 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { startThread } from '../lib/start-thread.ts'
+import type { Mergeable } from './merge-worker.ts'
 import { NONE, type Segment } from './segment/columns.ts'
 import { encode, type RowValues } from './segment/rows.ts'
-import {
-  find,
-  type Mergeable,
-  newStore,
-  remove,
-  type Store,
-  setCode,
-  trackChanges,
-  upsert,
-} from './store.ts'
+import { find, newStore, remove, type Store, setCode, trackChanges, upsert } from './store.ts'
 
 /** How the next base is made; it returns at once and works elsewhere. */
 type Merge = (parts: Mergeable) => Promise<Segment>

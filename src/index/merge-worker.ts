@@ -1,8 +1,28 @@
 import { constants, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
-import { type Mergeable, mergeSegment } from './store.ts'
+import { bytesForWorkspace } from './query/workspace.ts'
+import type { Bits } from './segment/bits.ts'
+import { packSegment } from './segment/build.ts'
+import type { Segment } from './segment/columns.ts'
+import { inputFromMerge } from './segment/merge.ts'
+import type { Rows } from './segment/rows.ts'
 
-/** Makes the next base of a store. Its arrays are shared memory, so they are not copied. */
-// On Linux a thread has its own priority, so the merge gets only what searches leave.
-if (process.platform === 'linux') setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL)
-parentPort?.postMessage(mergeSegment(workerData as Mergeable))
+/** What the next base of a store is made from. */
+export interface Mergeable {
+  readonly base: Segment
+  /** The rows of the base that are still valid. */
+  readonly alive: Bits
+  readonly delta: Rows
+}
+
+/** Makes the next base. Its arrays are shared memory, so a thread can hand them over. */
+export function mergeSegment({ base, alive, delta }: Mergeable): Segment {
+  const input = inputFromMerge(base, alive, delta)
+  return packSegment(input, bytesForWorkspace(input.size))
+}
+
+if (parentPort) {
+  // On Linux a thread has its own priority, so the merge gets only what searches leave.
+  if (process.platform === 'linux') setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL)
+  parentPort.postMessage(mergeSegment(workerData as Mergeable))
+}

@@ -7,11 +7,10 @@ import {
   newWorkspace,
   type Searchable,
 } from './query/workspace.ts'
-import { type Bits, clearBit, hasBit, setBit } from './segment/bits.ts'
+import { clearBit, hasBit, setBit } from './segment/bits.ts'
 import { packSegment } from './segment/build.ts'
 import { findRow, idAt, type Segment, type TableSpec } from './segment/columns.ts'
 import { inputFromRows } from './segment/input.ts'
-import { inputFromMerge } from './segment/merge.ts'
 import {
   type Dictionary,
   dictionaryOf,
@@ -40,22 +39,9 @@ interface StoreChanges {
   readonly codes: { id: number; column: string }[]
 }
 
-/** What the next base is made from. */
-export interface Mergeable {
-  readonly base: Segment
-  readonly alive: Bits
-  readonly delta: Rows
-}
-
 /** Packs rows into the base of a store. It can be built in one thread and used in another. */
 export function buildSegment(rows: Rows): Segment {
   return packSegment(inputFromRows(rows), bytesForWorkspace(rows.size))
-}
-
-/** Makes the next base from a base, the bitmap of its valid rows, and a delta. */
-export function mergeSegment({ base, alive, delta }: Mergeable): Segment {
-  const input = inputFromMerge(base, alive, delta)
-  return packSegment(input, bytesForWorkspace(input.size))
 }
 
 export function newStore(spec: TableSpec, base: Segment): Store {

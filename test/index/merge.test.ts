@@ -20,8 +20,8 @@ import {
   textOf,
   upsert,
 } from '../../src/index/index.ts'
+import { mergeSegment } from '../../src/index/merge-worker.ts'
 import { dictionaryOf } from '../../src/index/segment/rows.ts'
-import { mergeSegment } from '../../src/index/store.ts'
 
 /** A base merged with its delta is the base that would be built from the rows themselves. */
 

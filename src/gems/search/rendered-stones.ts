@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { createKnownReads, LAST_COMMIT_MS } from '../../database/known-reads.ts'
 import type { Db } from '../../database/open.ts'
-import { find, idAt } from '../../index/index.ts'
+import { find } from '../../index/index.ts'
 import { type ByteCache, createByteCache } from '../../lib/byte-cache.ts'
 import type { Gem } from '../gem.ts'
 import { extensionJson, stoneJson } from '../gem-rendering.ts'
@@ -259,11 +259,13 @@ export function warmStones(index: GemIndex, stones: RenderedStones): { stop(): v
   }
 
   async function warmAll(isCurrent: () => boolean, pauseMs: number): Promise<void> {
-    for (let from = 0; isCurrent(); from += BATCH) {
-      const { base } = index.store()
+    // Only the ids: rows move when the base is merged, and this must not keep the whole base.
+    const { ids: all, size } = index.store().base
+    for (let from = 0; from < size && isCurrent(); from += BATCH) {
       const ids: number[] = []
-      for (let row = from; row < Math.min(from + BATCH, base.size); row++) ids.push(idAt(base, row))
-      if (ids.length === 0) return
+      for (let row = from; row < Math.min(from + BATCH, size); row++) {
+        ids.push(all.values[row] + all.base)
+      }
       if (!stones.lacks(ids)) {
         await setImmediate()
         continue

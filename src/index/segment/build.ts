@@ -169,12 +169,13 @@ function ranksOf(codes: CodeView['codes'], valueCount: number): Uint16Array {
 }
 
 /** How many bytes the bitmaps, codes and numbers of the columns take at most. */
-function bytesForColumns({ spec, size, dictionaries, bounds }: SegmentInput): number {
+function bytesForColumns(input: SegmentInput): number {
+  const { spec, size, dictionaries } = input
   let bytes = 0
   for (const column of spec.columns) {
     // An array begins at a multiple of a block, so up to one block is lost before it.
     if (column.kind === 'number') {
-      const { least, greatest } = bounds(column.name)
+      const { least, greatest } = input.bounds(column.name)
       bytes += size * widthFor(greatest - least) + BLOCK_BYTES
       if (column.ranged) bytes += SLICE_BITMAPS_MAX * bytesForBits(size)
     }

@@ -66,7 +66,10 @@ export function inputFromMerge(base: Segment, alive: Bits, delta: Rows): Segment
 
 /** Where the rows of the base and of the delta are in the next base. */
 interface MergedRows {
-  /** Row r was row source[r] of the base or, from `baseSize` on, row source[r] - baseSize of the delta. */
+  /**
+   * Row r was row source[r] of the base or, if that is not below `baseSize`, row
+   * source[r] - baseSize of the delta.
+   */
   readonly source: Uint32Array
   readonly baseSize: number
   /** The new number of every row of the base; GONE for those that were replaced or removed. */

@@ -27,7 +27,7 @@ export function buildSlices(
   return { cuts, below: bitmaps.bits.slice(0, -1), present: bitmaps.bits[cuts.length] }
 }
 
-/** Whether the values of a column are so few that they are counted. */
+/** Whether the values of a column are of one or two bytes. */
 export function isNarrow({ values }: NumberView): boolean {
   return values.BYTES_PER_ELEMENT <= 2
 }
