@@ -105,6 +105,7 @@ export function escapeCopyText(text: string): string {
 
 /** The values of a line that `copy … to stdout` printed; null is written as `\N`. */
 export function copyValuesOf(line: string): (string | null)[] {
+  if (!line.includes('\\')) return line.split('\t')
   const values: (string | null)[] = line.split('\t')
   for (let i = 0; i < values.length; i++) {
     const value = values[i]

@@ -2,7 +2,7 @@ import { createSlotTable } from './applying/slot-table.ts'
 
 /** The stones of the supplier and the rows of the file seen so far, by stock number. */
 export interface KnownStones {
-  /** Adds a stone of the database. */
+  /** Adds a stone of the database; of its digest the first 64 bits are enough. */
   add(vendorSku: string, gemId: number, digest: string | null, state: KnownState): void
   /** Matches a row of the file with the known stones and the earlier rows. */
   matchRow(vendorSku: string, row: number, digest: string): RowMatch

@@ -190,7 +190,7 @@ export async function loadKnownStones(
         when state = 'disabled' and quantity > 0 then 'offered'
         when state in ('gone', 'disabled') then 'gone'
         else 'taken' end,
-      encode(feed_hash, 'hex'), vendor_sku
+      encode(substring(feed_hash for 8), 'hex'), vendor_sku
     from gem where supplier_id = ${Number(supplierId)}) to stdout`)
   let rest = ''
   for await (const chunk of stream.setEncoding('utf8')) {

@@ -115,8 +115,9 @@ function readQuotedRecord(
       return stop - start > ROW_CHARS_MAX ? stop : 'unfinished'
     }
     if (cells.length > ROW_CELLS_MAX) return stop
-    const tail = text.slice(at, stop)
-    cells.push(withoutFormula(value + (tail.endsWith('\r') ? tail.slice(0, -1) : tail)))
+    const isBeforeReturn = stop > at && text.charCodeAt(stop - 1) === 13
+    const tail = text.slice(at, isBeforeReturn ? stop - 1 : stop)
+    cells.push(withoutFormula(value === '' ? tail : value + tail))
     if (text[stop] !== delimiter) return { cells, end: stop }
     at = stop + 1
   }
