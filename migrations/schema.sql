@@ -1004,9 +1004,12 @@ create table order_count (
   fulfillment_status text,
   is_open boolean not null,
   debug boolean not null,
-  orders integer not null
+  orders integer not null,
+  order_uuid uuid,
+  transaction bigint not null default pg_current_xact_id()::text::bigint
 );
 CREATE INDEX order_count_of_merchant ON order_count USING btree (merchant_uuid);
+CREATE INDEX order_count_since ON order_count USING btree (transaction);
 
 create table order_line (
   uuid uuid not null,
@@ -1743,11 +1746,12 @@ AS $function$
 begin
   if tg_op <> 'INSERT' then
     insert into order_count values (old.merchant_uuid, old.order_type, old.payment_status,
-      old.fulfillment_status, old.open_quantity > 0, old.debug, -1);
+      old.fulfillment_status, old.open_quantity > 0, old.debug, -1,
+      case when tg_op = 'UPDATE' then old.uuid end);
   end if;
   if tg_op <> 'DELETE' then
     insert into order_count values (new.merchant_uuid, new.order_type, new.payment_status,
-      new.fulfillment_status, new.open_quantity > 0, new.debug, 1);
+      new.fulfillment_status, new.open_quantity > 0, new.debug, 1, new.uuid);
   end if;
   return null;
 end $function$;

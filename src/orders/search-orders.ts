@@ -1,8 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../database/open.ts'
+import type { Db, Tx } from '../database/open.ts'
 import type { OrderType } from '../database/tables/orders.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { sumOrderCounts } from './order-counts.ts'
+import {
+  type CountedList,
+  createKeptCounts,
+  type KeptCounts,
+  sumOrderCounts,
+} from './order-counts.ts'
 
 /** What orders can be sorted by, and the column behind it. */
 const SORTS = {
@@ -44,60 +49,162 @@ interface OrderPage {
   total: number
 }
 
+/** From here on, the number of matches is read first, and the page from the nearer end. */
+const DEEP_OFFSET = 1_000
+
 /**
  * Finds a page of orders and counts all that match. Only uuids are read here: a deep page then
  * walks over the narrow index, and the wide rows of the page alone are fetched afterwards.
  */
-export async function searchOrders(db: Db, query: OrderQuery): Promise<OrderPage> {
-  const others = otherConditions(query)
-  const matches = allOf([...kindConditions(query, sql`open_quantity > 0`), ...others])
-  const column = sql.ref(SORTS[query.sort_col])
-  const direction = query.sort_order === 'desc' ? sql`desc` : sql`asc`
-  const page = await sql<{ uuid: string }>`
-    select uuid from orders where ${matches}
-    order by ${column} ${direction}, uuid asc
-    limit ${query.limit} offset ${query.offset}`.execute(db)
-  const uuids = page.rows.map(({ uuid }) => uuid)
+export async function searchOrders(
+  db: Db,
+  query: OrderQuery,
+  counts: KeptCounts = createKeptCounts(),
+): Promise<OrderPage> {
+  const list = planList(query)
+  if (query.offset >= DEEP_OFFSET) {
+    // Read from the end, the page is right only if it sees the orders that were counted.
+    return db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .setAccessMode('read only')
+      .execute((tx) => readDeepPage(tx, query, list, counts))
+  }
+  const uuids = await readPage(db, query, list, counts.recall(list.key))
   // A first page that is not full needs no second query to count.
   if (query.offset === 0 && uuids.length < query.limit) return { uuids, total: uuids.length }
-  if (others.length === 0) {
-    const counted = allOf(kindConditions(query, sql`is_open`))
-    return { uuids, total: await sumOrderCounts(db, counted) }
+  return { uuids, total: await countList(db, list, counts) }
+}
+
+async function readDeepPage(
+  tx: Tx,
+  query: OrderQuery,
+  list: OrderList,
+  counts: KeptCounts,
+): Promise<OrderPage> {
+  const total = await countList(tx, list, counts)
+  const left = total - query.offset
+  if (left <= 0) return { uuids: [], total }
+  const found = counts.recall(list.key)
+  if (query.offset <= left) return { uuids: await readPage(tx, query, list, found), total }
+  const limit = Math.min(query.limit, left)
+  const fromEnd = { ...query, limit, offset: left - limit }
+  return { uuids: (await readPage(tx, fromEnd, list, found, 'backwards')).reverse(), total }
+}
+
+async function readPage(
+  db: Db | Tx,
+  { sort_col, sort_order, limit, offset }: OrderQuery,
+  { kinds, fixed, text, changing }: OrderList,
+  found: { total: number; among: number } | undefined,
+  way: 'forwards' | 'backwards' = 'forwards',
+): Promise<string[]> {
+  const column = sql.ref(SORTS[sort_col])
+  const isAscending = (sort_order === 'asc') === (way === 'forwards')
+  const [first, then] = [
+    isAscending ? sql`asc` : sql`desc`,
+    way === 'forwards' ? sql`asc` : sql`desc`,
+  ]
+  // So many orders pass in their sequence until the page is full; otherwise all matches are sorted.
+  const passing = found && ((offset + limit) * found.among) / found.total
+  const isCommon = found !== undefined && passing !== undefined && passing < found.total
+  const words = text === undefined ? [] : [isCommon ? sql`coalesce(${text}, false)` : text]
+  const { rows } = await sql<{ uuid: string }>`
+    select uuid from orders where ${allOf([kinds.orders, ...fixed, ...words, ...changing])}
+    order by ${column} ${first}, uuid ${then}
+    limit ${limit} offset ${offset}`.execute(db)
+  return rows.map(({ uuid }) => uuid)
+}
+
+async function countList(db: Db | Tx, list: OrderList, counts: KeptCounts): Promise<number> {
+  const { key, kinds, text, changing } = list
+  const fixed = text === undefined ? list.fixed : [...list.fixed, text]
+  if (changing.length > 0) {
+    const matches = allOf([kinds.orders, ...fixed, ...changing])
+    const { rows } = await sql<{ total: number }>`
+      select count(*) as total from orders where ${matches}`.execute(db)
+    return rows[0].total
   }
-  const counted = await sql<{ total: number }>`
-    select count(*) as total from orders where ${matches}`.execute(db)
-  return { uuids, total: counted.rows[0].total }
+  if (fixed.length === 0) return sumOrderCounts(db, kinds.order_count)
+  return counts.count(db, { key, kinds, fixed: allOf(fixed) })
+}
+
+/** The conditions of a list, by what they depend on. */
+interface OrderList {
+  key: string
+  /** On columns that an order and a count of orders have by the same names. */
+  kinds: CountedList['kinds']
+  /** On what never changes in an order, except the words. */
+  fixed: RawBuilder<unknown>[]
+  text: RawBuilder<unknown> | undefined
+  /** On time, or on what changes without a new count of the order. */
+  changing: RawBuilder<unknown>[]
+}
+
+function planList(query: OrderQuery): OrderList {
+  const text = query.text === undefined ? undefined : tsqueryOf(query.text)
+  return {
+    key: keyOf(query),
+    kinds: {
+      orders: allOf(kindConditions(query, 'orders', sql`orders.open_quantity > 0`)),
+      order_count: allOf(kindConditions(query, 'order_count', sql`order_count.is_open`)),
+    },
+    fixed: fixedConditions(query),
+    text: text === undefined ? undefined : sql`words @@ ${text}::tsquery`,
+    changing: changingConditions(query),
+  }
+}
+
+/** Names the list among all lists, wherever the page begins and however it is sorted. */
+function keyOf(query: OrderQuery): string {
+  const { merchant_uuid, payment_status, fulfillment_status, order_type } = query
+  const { has_unfulfilled, debug, overdue, past_due, unconfirmed, updated_since } = query
+  return JSON.stringify([
+    [merchant_uuid, payment_status, fulfillment_status, order_type, has_unfulfilled, debug],
+    [query.ordered_from, query.ordered_to, query.text],
+    [overdue, past_due, unconfirmed, updated_since],
+  ])
 }
 
 function allOf(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
-  return sql.join([sql`true`, ...conditions], sql` and `)
+  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)
 }
 
-/** On columns that an order and a count of orders have by the same names. */
-function kindConditions(query: OrderQuery, isOpen: RawBuilder<unknown>): RawBuilder<unknown>[] {
+function kindConditions(
+  query: OrderQuery,
+  table: 'orders' | 'order_count',
+  isOpen: RawBuilder<unknown>,
+): RawBuilder<unknown>[] {
   const conditions: RawBuilder<unknown>[] = []
   const { merchant_uuid, payment_status, fulfillment_status, order_type, debug } = query
-  if (merchant_uuid !== undefined) conditions.push(sql`merchant_uuid = ${merchant_uuid}`)
+  const column = (name: string) => sql.ref(`${table}.${name}`)
+  if (merchant_uuid !== undefined) {
+    conditions.push(sql`${column('merchant_uuid')} = ${merchant_uuid}`)
+  }
   if (payment_status) {
     const isOne = sql`any(${[...payment_status]}::text[])`
-    conditions.push(sql`coalesce(payment_status, 'unpaid') = ${isOne}`)
+    conditions.push(sql`coalesce(${column('payment_status')}, 'unpaid') = ${isOne}`)
   }
   if (fulfillment_status) {
     const isOne = sql`any(${[...fulfillment_status]}::text[])`
-    conditions.push(sql`coalesce(fulfillment_status, 'unfulfilled') = ${isOne}`)
+    conditions.push(sql`coalesce(${column('fulfillment_status')}, 'unfulfilled') = ${isOne}`)
   }
-  if (order_type) conditions.push(sql`order_type = any(${[...order_type]}::text[])`)
+  if (order_type) conditions.push(sql`${column('order_type')} = any(${[...order_type]}::text[])`)
   if (query.has_unfulfilled) conditions.push(isOpen)
-  if (debug !== undefined) conditions.push(sql`debug = ${debug}`)
+  if (debug !== undefined) conditions.push(sql`${column('debug')} = ${debug}`)
   return conditions
 }
 
-/** On what only the orders themselves have. */
-function otherConditions(query: OrderQuery): RawBuilder<unknown>[] {
+function fixedConditions({ ordered_from, ordered_to }: OrderQuery): RawBuilder<unknown>[] {
   const conditions: RawBuilder<unknown>[] = []
-  const { ordered_from, ordered_to, updated_since } = query
   if (ordered_from !== undefined) conditions.push(sql`ordered_on >= ${timeOf(ordered_from)}`)
   if (ordered_to !== undefined) conditions.push(sql`ordered_on <= ${timeOf(ordered_to)}`)
+  return conditions
+}
+
+function changingConditions(query: OrderQuery): RawBuilder<unknown>[] {
+  const conditions: RawBuilder<unknown>[] = []
+  const { updated_since } = query
   if (updated_since !== undefined) conditions.push(sql`updated_on >= ${timeOf(updated_since)}`)
   if (query.overdue) {
     conditions.push(sql`memo_due_date < market_now() and order_status is null`)
@@ -111,10 +218,6 @@ function otherConditions(query: OrderQuery): RawBuilder<unknown>[] {
   if (query.unconfirmed) {
     conditions.push(sql`uuid in (
       select order_uuid from order_line where confirmed_by is null and open_quantity > 0)`)
-  }
-  const text = query.text === undefined ? undefined : tsqueryOf(query.text)
-  if (text !== undefined) {
-    conditions.push(sql`words @@ ${text}::tsquery`)
   }
   return conditions
 }

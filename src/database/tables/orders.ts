@@ -139,7 +139,7 @@ interface LineProperty {
   value: string
 }
 
-/** So many orders are of a kind; the rows of a kind are added up. */
+/** So many orders are of a kind; the rows of a kind are added up, and then name no order. */
 interface OrderCountTable {
   merchant_uuid: string
   order_type: OrderType
@@ -148,6 +148,8 @@ interface OrderCountTable {
   is_open: boolean
   debug: boolean
   orders: number
+  order_uuid: string | null
+  transaction: Generated<number>
 }
 
 export interface FulfillmentTable {

@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Tx } from '../../database/open.ts'
+import { loadOrders } from '../../orders/load-orders.ts'
 import type { Order } from '../../orders/order.ts'
-import { getOrder, loadOrders } from '../../orders/order-store.ts'
+import { createKeptCounts } from '../../orders/order-counts.ts'
+import { getOrder } from '../../orders/order-store.ts'
 import { searchOrders } from '../../orders/search-orders.ts'
 import { cancelOrder } from '../../orders/steps/cancel-order.ts'
 import { fulfillOrder } from '../../orders/steps/fulfill-order.ts'
@@ -34,6 +36,7 @@ export const OperatorOrderPage = pageOf('OperatorOrderPage', 'orders', OperatorO
 
 /** What happens to an order after it is placed. Each change also moves its stock. */
 export function registerOperatorOrders(app: App, { db, catchUp, publicUrl }: Services): void {
+  const counts = createKeptCounts()
   app.get(
     '/api/operator/orders',
     {
@@ -48,12 +51,16 @@ export function registerOperatorOrders(app: App, { db, catchUp, publicUrl }: Ser
     },
     async ({ query }) => {
       const { limit, offset } = query
-      const found = await searchOrders(db, {
-        ...query,
-        ...sortOf(query),
-        ...datesOf(query),
-        text: query.q,
-      })
+      const found = await searchOrders(
+        db,
+        {
+          ...query,
+          ...sortOf(query),
+          ...datesOf(query),
+          text: query.q,
+        },
+        counts,
+      )
       const orders = await loadOrders(db, found.uuids)
       return {
         orders: orders.map((order) => renderForOperator(order, publicUrl)),

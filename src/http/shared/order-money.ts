@@ -21,7 +21,6 @@ export function renderMoney(order: Order) {
 export function renderMoneyForOperator(order: Order) {
   const { entries, payment_terms_days, invoiced_on } = order
   return {
-    ...renderMoney(order),
     payment_terms_days,
     invoiced_on: isoOrNull(invoiced_on),
     payments: entries
@@ -44,5 +43,6 @@ export function renderMoneyForOperator(order: Order) {
         made_by,
         created_on: isoWithOffset(created_on),
       })),
+    ...renderMoney(order),
   }
 }

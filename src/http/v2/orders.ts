@@ -1,6 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
-import { getVisibleOrder, loadOrders } from '../../orders/order-store.ts'
+import { loadOrders } from '../../orders/load-orders.ts'
+import { createKeptCounts } from '../../orders/order-counts.ts'
+import { getVisibleOrder } from '../../orders/order-store.ts'
 import { searchOrders } from '../../orders/search-orders.ts'
 import { COSTS } from '../request/call-costs.ts'
 import { plainSerializer } from '../response/serialization.ts'
@@ -28,6 +30,7 @@ const reading = {
 
 /** v2 returns whole orders, with copies of their products; v3 returns summaries. */
 export function registerOrdersV2(app: App, services: Services): void {
+  const counts = createKeptCounts()
   app.post(
     '/api/v2/orders/place',
     {
@@ -109,11 +112,15 @@ export function registerOrdersV2(app: App, services: Services): void {
 
   async function listPage({ caller }: FastifyRequest, query: ListQuery) {
     const { limit, offset } = query
-    const found = await searchOrders(services.db, {
-      ...query,
-      ...datesOf(query),
-      merchant_uuid: caller.merchant?.uuid,
-    })
+    const found = await searchOrders(
+      services.db,
+      {
+        ...query,
+        ...datesOf(query),
+        merchant_uuid: caller.merchant?.uuid,
+      },
+      counts,
+    )
     const orders = await loadOrders(services.db, found.uuids)
     const form = listedFor(caller.merchant ? 'buyer' : 'supplier')
     return {

@@ -1,6 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
-import { getVisibleOrder, loadSummaries } from '../../orders/order-store.ts'
+import { loadSummaries } from '../../orders/load-orders.ts'
+import { createKeptCounts } from '../../orders/order-counts.ts'
+import { getVisibleOrder } from '../../orders/order-store.ts'
 import { searchOrders } from '../../orders/search-orders.ts'
 import { cancelOrder } from '../../orders/steps/cancel-order.ts'
 import { COSTS } from '../request/call-costs.ts'
@@ -31,6 +33,7 @@ const OrderPageSchema = pageOf('OrderPage', 'orders', OrderSummarySchema)
 
 /** v3 names the order id `external_order_id`, requires it, and lists summaries of orders. */
 export function registerOrdersV3(app: App, services: Services): void {
+  const counts = createKeptCounts()
   app.post(
     '/api/v3/orders/place',
     {
@@ -136,13 +139,17 @@ export function registerOrdersV3(app: App, services: Services): void {
 
   async function listPage({ caller }: FastifyRequest, query: Static<typeof OrderSearchV3Query>) {
     const { limit, offset } = query
-    const found = await searchOrders(services.db, {
-      ...query,
-      ...sortOf(query),
-      ...datesOf(query),
-      text: query.q,
-      merchant_uuid: caller.merchant?.uuid,
-    })
+    const found = await searchOrders(
+      services.db,
+      {
+        ...query,
+        ...sortOf(query),
+        ...datesOf(query),
+        text: query.q,
+        merchant_uuid: caller.merchant?.uuid,
+      },
+      counts,
+    )
     const orders = await loadSummaries(services.db, found.uuids)
     return { orders: orders.map(renderSummary), total: found.total, offset, limit }
   }

@@ -29,13 +29,13 @@ describe('the counts of orders', () => {
         token: market.adminKey,
         body: step === 'fulfill' ? tracking : {},
       })
-      if (index % 5 === 0) await Promise.all([addUpOrderCounts(db), addUpOrderCounts(db)])
+      if (index % 5 === 0) await Promise.all([addUpOrderCounts(db, 0), addUpOrderCounts(db, 0)])
     }
     for (let from = 0; from < skus.length; from += 6) {
       await Promise.all(skus.slice(from, from + 6).map((sku, at) => placeAndChange(sku, from + at)))
     }
     await expectRightCounts(db)
-    await addUpOrderCounts(db)
+    await addUpOrderCounts(db, 0)
     await expectRightCounts(db)
     const { length } = await db.selectFrom('order_count').selectAll().execute()
     expect(length).toBeLessThanOrEqual(100)
