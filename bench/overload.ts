@@ -6,7 +6,7 @@
  * overload are an open loop: a call is sent when it is due, whether or not the earlier ones are
  * answered. The first second of the overload, which the server may take for a burst, is apart.
  *
- *     npx tsx bench/overload.ts [--rounds 3] [--seconds 10]
+ *     npx tsx bench/overload.ts [--rounds 3] [--seconds 10] [--only orders]
  */
 import { parseArgs } from 'node:util'
 import { type Database, openDatabase } from '../src/database/open.ts'
@@ -25,6 +25,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '10' },
     stones: { type: 'string', default: '20500' },
+    only: { type: 'string', default: '' },
   },
 })
 const rounds = Number(values.rounds)
@@ -61,6 +62,7 @@ await withBenchDatabase(async (url) => {
   }
   try {
     for (const [kind, ofKind] of Object.entries(calls)) {
+      if (!kind.startsWith(values.only)) continue
       const measured: Round[] = []
       await runLoad({ ...ofKind, connections: CONNECTIONS, durationMs: WARM_UP_MS })
       for (let round = 0; round < rounds; round++) measured.push(await measureRound(ofKind))

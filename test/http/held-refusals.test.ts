@@ -22,10 +22,10 @@ describe('the refusal of a caller', () => {
     vi.advanceTimersByTime(100)
     connection?.write('second')
     expect(written).toEqual([])
-    vi.advanceTimersByTime(20)
+    vi.advanceTimersByTime(30)
     expect(written).toEqual(['second'])
     connection?.write('third')
-    vi.advanceTimersByTime(20)
+    vi.advanceTimersByTime(30)
     expect(written).toEqual(['second', 'third'])
   })
 
@@ -45,15 +45,29 @@ describe('the refusal of a caller', () => {
     expect(written).toEqual(['second'])
   })
 
-  it('is written together with those of other connections', () => {
+  it('is written when its own time is over, with one timer for all connections', () => {
     const { connections, written } = refusedConnections(3)
     connections[0]?.write('a')
     vi.advanceTimersByTime(10)
     connections[1]?.write('b')
     connections[2]?.write('c')
     expect(vi.getTimerCount()).toBe(1)
+    vi.advanceTimersByTime(20)
+    expect(written).toEqual(['a'])
     vi.advanceTimersByTime(10)
     expect(written).toEqual(['a', 'b', 'c'])
     expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('is not written early when an earlier one was written before its time', () => {
+    const { connections, written } = refusedConnections(1)
+    connections[0]?.write('second')
+    vi.advanceTimersByTime(10)
+    connections[0]?.flush()
+    connections[0]?.write('third')
+    vi.advanceTimersByTime(25)
+    expect(written).toEqual(['second'])
+    vi.advanceTimersByTime(5)
+    expect(written).toEqual(['second', 'third'])
   })
 })

@@ -3,9 +3,12 @@ import { RETRY_AFTER_SECONDS } from '../response/problems.ts'
 /**
  * How long a refusal is held when its caller has not waited as long as `Retry-After` had told it. A
  * caller in a loop would else be refused thousands of times a second, and the time that takes is
- * missing for the calls that are answered.
+ * missing for the calls that are answered. With the time that a request waits to be read, it is
+ * still refused within 50 ms.
  */
-const HELD_MS = 20
+const HELD_MS = 30
+/** How often the held refusals are looked through. */
+const STEP_MS = 1
 
 /** The refusals of a connection. */
 export interface HeldRefusals {
@@ -15,37 +18,64 @@ export interface HeldRefusals {
   flush(): void
 }
 
+interface Held {
+  since: number
+  /** Writes it, unless that was done before. */
+  write(): void
+}
+
 /** Returns a function for each connection that is refused for the first time. */
 export function createHeldRefusals(): (send: (text: string) => void) => HeldRefusals {
-  /** All that are held are written together, so that one timer is enough. */
-  let held: HeldRefusals[] = []
-
-  function writeHeld(): void {
-    const due = held
-    held = []
-    for (const refusals of due) refusals.flush()
-  }
+  const hold = createHeldQueue()
 
   return (send) => {
     let refusedAt = performance.now()
-    let text: string | undefined
-    const refusals: HeldRefusals = {
-      write(refusal) {
-        const isTooSoon = performance.now() - refusedAt < RETRY_AFTER_SECONDS * 1000
-        refusedAt = performance.now()
-        if (!isTooSoon) {
-          send(refusal)
-          return
-        }
-        text = refusal
-        if (held.length === 0) setTimeout(writeHeld, HELD_MS)
-        held.push(refusals)
-      },
-      flush() {
-        if (text !== undefined) send(text)
-        text = undefined
-      },
+    let current: Held | undefined
+
+    function holdText(text: string): void {
+      const held: Held = {
+        since: refusedAt,
+        write() {
+          if (current !== held) return
+          current = undefined
+          send(text)
+        },
+      }
+      current = held
+      hold(held)
     }
-    return refusals
+
+    return {
+      write(refusal) {
+        const now = performance.now()
+        const isTooSoon = now - refusedAt < RETRY_AFTER_SECONDS * 1000
+        refusedAt = now
+        if (isTooSoon) holdText(refusal)
+        else send(refusal)
+      },
+      flush: () => current?.write(),
+    }
+  }
+}
+
+/**
+ * Each refusal is written when its own time is over. Written all together they would be followed by
+ * as many new requests at once, and the calls that are answered would wait for all of those.
+ */
+function createHeldQueue(): (held: Held) => void {
+  /** The oldest first. */
+  const queue: Held[] = []
+
+  function writeDue(): void {
+    const dueSince = performance.now() - HELD_MS
+    const due = queue.findIndex(({ since }) => since > dueSince)
+    const written = queue.splice(0, due === -1 ? queue.length : due)
+    for (const held of written) held.write()
+    if (queue.length > 0) setTimeout(writeDue, STEP_MS)
+  }
+
+  return (held) => {
+    if (queue.length === 0) setTimeout(writeDue, HELD_MS)
+    queue.push(held)
   }
 }

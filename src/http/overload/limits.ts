@@ -29,7 +29,7 @@ export const OVERLOAD_LIMITS: OverloadLimits = {
   callsPerTurn: 24,
   running: 10,
   steady: 24,
-  least: 8,
+  least: 5,
   burst: 300,
   burstMs: 300,
 }

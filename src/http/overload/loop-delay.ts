@@ -36,7 +36,7 @@ export function createLoopDelay(
   const { loopDelayMs, callsPerTurn, burstMs } = limits
   if (loopDelayMs === Number.POSITIVE_INFINITY) return { refuses: () => false }
   const isBusy = createBusyCheck(burstMs / 2)
-  const turns = createTurns(server, { delayMs: loopDelayMs, calls: callsPerTurn })
+  const turns = createTurns(server, { delayMs: loopDelayMs, calls: callsPerTurn }, burstMs)
   const admitted = new Set<string>()
   let isInTurn = false
   let startedAt = 0
@@ -68,7 +68,7 @@ export function createLoopDelay(
       calls++
       const caller = callerOf()
       if (isLate(now, caller)) {
-        turns.noteRefusal()
+        turns.noteRefusal(now)
         return true
       }
       admitted.add(caller)
@@ -84,9 +84,13 @@ interface TurnBound {
   calls: number
 }
 
-/** How long the next turn may be, after what happened in the last ones. */
-function createTurns(server: Server, usual: TurnBound) {
+/**
+ * How long the next turn may be, after what happened in the last ones. An overload is over when no
+ * call was refused for `calmMs`: a single turn without a refusal is only a short one.
+ */
+function createTurns(server: Server, usual: TurnBound, calmMs: number) {
   let refused = 0
+  let refusedAt = Number.NEGATIVE_INFINITY
   let isOverload = false
   let isAccepting = false
   let acceptingTurns = 0
@@ -94,12 +98,13 @@ function createTurns(server: Server, usual: TurnBound) {
     isAccepting = true
   })
   return {
-    noteRefusal: () => {
+    noteRefusal(now: number) {
       refused++
+      refusedAt = now
     },
     end(calls: number) {
       if (refused > calls / 2) isOverload = true
-      else if (refused === 0) isOverload = false
+      else if (performance.now() - refusedAt > calmMs) isOverload = false
       acceptingTurns = isAccepting ? acceptingTurns + 1 : 0
       isAccepting = false
       refused = 0
