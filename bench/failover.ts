@@ -20,7 +20,6 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
   },
 })
-const ROLLING = 'nodes are restarted in turn'
 const MINUTES = Number(values.minutes)
 /** How many faults of a simulation meet a second one. */
 const SECOND_SHARE = 0.3
@@ -39,23 +38,14 @@ async function everyFault(run: Run): Promise<void> {
     { fault: FAULTS.killHaproxy, seconds: 1 },
     { fault: FAULTS.freezeHaproxy, seconds: 15 },
     { fault: FAULTS.killNode, seconds: 3 },
+    { fault: FAULTS.restartNodes, seconds: 0 },
   ]
-  const isWanted = (name: string) => name.includes(values.only)
-  for (const step of steps) if (isWanted(step.fault.name)) await run.take(step)
-  if (!isWanted(ROLLING)) return
-  // A node that stops is not searched, but haproxy must find another one for every call.
-  const away = run.lab.nodes.map(({ address }) => address)
-  await run.during(ROLLING, away, async () => {
-    for (const node of run.lab.nodes) {
-      await node.stop()
-      await node.start()
-    }
-  })
+  for (const step of steps) if (step.fault.name.includes(values.only)) await run.take(step)
 }
 
 async function simulate(run: Run): Promise<void> {
   const seed = Number(values.seed ?? Date.now() % 1_000_000)
-  console.log(`seed ${seed}, ${MINUTES} minutes`)
+  console.log(`to repeat it: npx tsx bench/failover.ts --minutes ${MINUTES} --seed ${seed}`)
   const random = randomFrom(seed)
   const endMs = performance.now() + MINUTES * 60_000
   while (performance.now() < endMs) await run.take(drawStep(random))

@@ -72,6 +72,17 @@ CREATE INDEX audit_of_subject ON audit_entry USING btree (subject_id, at, id);
 CREATE TRIGGER audit_is_append_only BEFORE DELETE OR UPDATE ON audit_entry FOR EACH ROW EXECUTE FUNCTION refuse_audit_change();
 CREATE TRIGGER audit_is_not_truncated BEFORE TRUNCATE ON audit_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
 
+create table backup_status (
+  only_row boolean not null default true,
+  succeeded_on timestamp with time zone,
+  failed_on timestamp with time zone,
+  failures integer not null default 0,
+  problem text,
+  constraint backup_status_pkey PRIMARY KEY (only_row),
+  constraint backup_status_has_one_row CHECK (only_row),
+  constraint failures_are_counted CHECK (failures >= 0)
+);
+
 create table budget_use (
   budget_key uuid not null,
   day date not null,

@@ -105,6 +105,20 @@ export const FAULTS = {
       return () => void child.kill('SIGCONT')
     },
   },
+  restartNodes: {
+    name: 'nodes are restarted in turn',
+    target: 'nodes',
+    seconds: [0, 0],
+    // A node that stops is not searched, but haproxy must find another one for every call.
+    unreachable: ({ nodes }) => nodes.map(({ address }) => address),
+    async begin({ nodes }) {
+      for (const node of nodes) {
+        await node.stop()
+        await node.start()
+      }
+      return () => {}
+    },
+  },
 } satisfies Record<string, Fault>
 
 async function leaderOf(lab: Lab): Promise<LabProcess> {

@@ -18,8 +18,6 @@ export interface Run {
   lab: Lab
   /** Does the step, waits until all is well, checks everything, and prints what clients noticed. */
   take(step: Step): Promise<Figures>
-  /** The same for whatever is done meanwhile. */
-  during(name: string, away: readonly string[], work: () => Promise<void>): Promise<Figures>
 }
 
 /** As `deploy/cluster/patroni.yaml`. */
@@ -61,7 +59,7 @@ export async function withLab(work: (run: Run) => Promise<void>): Promise<void> 
 
   const take = (step: Step) => during(nameOf(step), unreachable(lab, step), () => doStep(lab, step))
   try {
-    await work({ lab, take, during })
+    await work({ lab, take })
     const { orders, searchedAtMs } = load
     const searches = searchedAtMs.reduce((sum, { length }) => sum + length, 0)
     console.log(

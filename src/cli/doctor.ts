@@ -17,6 +17,7 @@ import { readSecretStatus } from '../database/secrets/secret-status.ts'
 import { inspectReplica } from '../events/bulk-reads.ts'
 import { openTransport } from '../notices/outbox/smtp.ts'
 import { type CommonOptions, command, EXIT, runCommand } from './command.ts'
+import { checkBackups } from './database/check-backups.ts'
 import { embeddedOptions, embeddedUrlOf, openCommandSecrets } from './market.ts'
 import { print } from './output/print.ts'
 import { countConnections } from './serve/connections.ts'
@@ -213,6 +214,7 @@ async function inspectDatabase(url: string, config: Config): Promise<Finding[]> 
     // The key can be checked only where its table is.
     const keys = migrations.ok ? [await checkSecretKey(database, config)] : []
     const more = [await checkClock(database), await checkConnections(database, config)]
+    if (migrations.ok) more.push(...(await checkBackups(database.db)))
     return [...found, migrations, ...keys, ...more, ...(await checkReplica(database, config))]
   } finally {
     await database.close()

@@ -58,6 +58,7 @@ const KEPT_TABLES = [
   'alert_matcher',
   'watch_place',
   'secret_key',
+  'backup_status',
   'served_address',
   'kysely_migration',
   'kysely_migration_lock',

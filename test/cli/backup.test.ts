@@ -12,8 +12,13 @@ import { openDatabase } from '../../src/database/open.ts'
 import { createMerchant } from '../../src/merchants/merchant-store.ts'
 import { type CommandResult, runPavilion, spawnPavilion } from '../support/command-line.ts'
 import { type ClonedDatabase, cloneDatabase, emptyDatabase } from '../support/database.ts'
+import { openTestMarket } from '../support/market.ts'
 
 const MINUTES = 60_000
+
+interface Findings {
+  findings: { check: string; ok: boolean; detail: string }[]
+}
 
 let clone: ClonedDatabase
 let settings: Record<string, string>
@@ -77,6 +82,27 @@ it('moves a market from a database into a data folder, and refuses one that is u
   await writeFile(join(data, 'restore-unfinished'), '')
   const opening = openEmbedded({ dataFolder: data, serve: false })
   await expect(opening).rejects.toThrow('was not finished')
+}, 180_000)
+
+it('tells doctor and the metrics what became of the last backups', async () => {
+  const doctor = async () => {
+    const { findings } = JSON.parse((await run('doctor', '--json')).stdout) as Findings
+    return findings.find(({ check }) => check === 'backup')
+  }
+  const last = 'the last one that succeeded was made less than a minute ago'
+  expect((await run('backup', join(parent, 'good'))).code).toBe(0)
+  expect(await doctor()).toEqual({ check: 'backup', ok: true, detail: last })
+  // A folder that has a backup is not overwritten.
+  expect((await run('backup', first)).code).toBe(1)
+  const failed = await doctor()
+  expect(failed?.ok).toBe(false)
+  expect(failed?.detail).toMatch(/^1 failed since, at last with ".+"; the last one that succeeded/)
+  const market = await openTestMarket({}, { clone: { url: clone.url, drop: async () => {} } })
+  const { text } = await market.call('GET', '/metrics')
+  await market.close()
+  expect(text).toMatch(/^pavilion_backup_failures 1$/m)
+  expect(text).toMatch(/^pavilion_backup_age_seconds [\d.]+$/m)
+  expect(text).not.toMatch(/^pavilion_wal_archive_failing /m)
 }, 180_000)
 
 it('leaves a folder and a database that say they are unfinished after kill -9', async () => {

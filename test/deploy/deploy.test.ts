@@ -159,6 +159,11 @@ describe('monitoring', () => {
     expect([status, printed]).toEqual([0, expect.stringContaining(`${rules.length} rules found`)])
   })
 
+  it.skipIf(isMissing('promtool'))('fires the alerts of its cases, and no others', () => {
+    const { status, printed } = check('promtool', 'test', 'rules', 'test/deploy/alerts.yaml')
+    expect([status, printed]).toEqual([0, expect.stringContaining('SUCCESS')])
+  })
+
   it('uses metrics that are documented', () => {
     const names = expressions.flatMap(
       (text) => text.match(/\b(pavilion|process|nodejs)_[a-z_]+/g) ?? [],

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
 import { type Config, readConfig } from '../../config.ts'
+import { recordBackup } from '../../database/backup/backup-status.ts'
 import { copyBase } from '../../database/backup/base-backup.ts'
 import { makeBackup, systemTime } from '../../database/backup/make-backup.ts'
 import { FOLDER_MODE, type Manifest } from '../../database/backup/manifest.ts'
@@ -57,14 +58,16 @@ export function backupCommand(): Command {
           const parent = seriesFolder(config, folder)
           await repeatBackups({
             everyMs: options.every,
-            run: () => backUpNext(config, parent, options),
+            run: () => recorded(config, options, () => backUpNext(config, parent, options)),
             show: showReport,
             json: options.json ?? false,
           })
         } else {
-          const report = isSeries
-            ? await backUpNext(config, seriesFolder(config, folder), options)
-            : (await backUp(config, resolve(folder ?? ''), options)).report
+          const report = await recorded(config, options, async () =>
+            isSeries
+              ? backUpNext(config, seriesFolder(config, folder), options)
+              : (await backUp(config, resolve(folder ?? ''), options)).report,
+          )
           print(options, report, showReport)
         }
       })
@@ -107,7 +110,7 @@ async function backUp(
   options: BackupCommandOptions,
 ): Promise<{ report: BackupReport; manifest: Manifest }> {
   const startMs = performance.now()
-  const realms: Realm[] = options.sandbox ? ['test'] : realmsOf(config)
+  const realms = realmsFor(config, options)
   const bar = startProgressBar('rows')
   try {
     const manifest = await withUrls(config, realms, async (markets) => {
@@ -126,6 +129,41 @@ async function backUp(
     return { report, manifest }
   } finally {
     bar.end()
+  }
+}
+
+function realmsFor(config: Config, { sandbox }: CommonOptions): Realm[] {
+  return sandbox ? ['test'] : realmsOf(config)
+}
+
+/** Records what became of a backup, for metrics and `doctor`. */
+async function recorded<T>(
+  config: Config,
+  options: CommonOptions,
+  work: () => Promise<T>,
+): Promise<T> {
+  const record = async (problem?: string) => {
+    // It decides nothing, so a database that cannot take it is left alone.
+    await withUrls(config, realmsFor(config, options), async (markets) => {
+      for (const { url } of markets) await recordIn(url, problem)
+    }).catch(() => {})
+  }
+  try {
+    const result = await work()
+    await record()
+    return result
+  } catch (error) {
+    await record((error as Error).message)
+    throw error
+  }
+}
+
+async function recordIn(url: string, problem: string | undefined): Promise<void> {
+  const database = openDatabase({ url, poolMax: 1 })
+  try {
+    await recordBackup(database.db, problem)
+  } finally {
+    await database.close()
   }
 }
 

@@ -3,6 +3,12 @@ import { statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { sql } from 'kysely'
 import { Gauge, type Registry } from 'prom-client'
+import {
+  type ArchiveStatus,
+  type BackupStatus,
+  readArchiveStatus,
+  readBackupStatus,
+} from '../../database/backup/backup-status.ts'
 import type { Db } from '../../database/open.ts'
 import {
   countWaitingDeliveries,
@@ -30,6 +36,7 @@ export function addMarketMetrics(registry: Registry, { db, dataFolder }: MarketM
   addImports(registry, figures)
   addSources(registry, figures)
   addMails(registry, figures)
+  addBackups(registry, figures)
   addDisks(registry, { ...(dataFolder && { data: dataFolder }), temp: tmpdir() })
 }
 
@@ -40,6 +47,8 @@ interface Figures {
   imports: { status: string; count: number }[]
   sources: SourceFigures
   mails: MailFigures
+  backup: BackupStatus | undefined
+  archive: ArchiveStatus | undefined
 }
 
 /** However many scrape `/metrics`, a process asks the database at most this often. */
@@ -71,7 +80,10 @@ async function readFigures(db: Db): Promise<Figures> {
   const deliveries = await countWaitingDeliveries(db)
   const imports = await countImports(db)
   const sources = await countSources(db)
-  return { postgresql: rows[0].version, deliveries, imports, sources, mails: await countMails(db) }
+  const mails = await countMails(db)
+  const backup = await readBackupStatus(db)
+  const archive = await readArchiveStatus(db)
+  return { postgresql: rows[0].version, deliveries, imports, sources, mails, backup, archive }
 }
 
 async function withinTime(figures: Promise<Figures>): Promise<Figures | undefined> {
@@ -195,6 +207,43 @@ function addMails(registry: Registry, figures: ReadFigures): void {
   add('failed', 'E-mails of the last 30 days that were given up', ({ failed }) => failed)
   add('waiting_seconds', 'How long the oldest e-mail waits to be sent', (mails) =>
     Math.max(0, mails.waiting_seconds),
+  )
+}
+
+/** Absent before the first backup, and where PostgreSQL does not archive its log. */
+function addBackups(registry: Registry, figures: ReadFigures): void {
+  const add = (
+    name: string,
+    help: string,
+    read: (found: Pick<Figures, 'backup' | 'archive'>) => number | null | undefined,
+  ) =>
+    new Gauge({
+      name: `pavilion_${name}`,
+      help,
+      aggregator,
+      registers: [registry],
+      async collect() {
+        const found = await figures()
+        const value = found && read(found)
+        if (value === undefined || value === null) this.remove()
+        else this.set(value)
+      },
+    })
+  add(
+    'backup_age_seconds',
+    'Time since the last backup that succeeded',
+    ({ backup }) => backup?.age_seconds,
+  )
+  add('backup_failures', 'Backups that have failed since', ({ backup }) => backup?.failures)
+  add(
+    'wal_archive_age_seconds',
+    'Time since PostgreSQL archived a file of its log',
+    (found) => found.archive?.age_seconds,
+  )
+  add(
+    'wal_archive_failing',
+    '1 when the last file could not be archived',
+    ({ archive }) => archive && Number(archive.failing !== null),
   )
 }
 
