@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { type Database, type Db, openDatabase } from '../../src/database/open.ts'
+import type { Database, Db } from '../../src/database/open.ts'
 import { findOrCreateSupplier } from '../../src/gems/supplier-store.ts'
-import { buildApp } from '../../src/http/app.ts'
 import { NO_OVERLOAD_LIMITS } from '../../src/http/overload/limits.ts'
 import type { App } from '../../src/http/route.ts'
 import { createMerchant } from '../../src/merchants/merchant-store.ts'
 import { createToken } from '../../src/merchants/token-store.ts'
+import { built } from '../support/built.ts'
 import { benchSecrets } from '../support/secrets.ts'
 
-/** The application on a bench database, with keys of one merchant and of the operator. */
+/** The compiled application on a bench database, with keys of one merchant and of the operator. */
 export interface BenchMarket {
   app: App
   database: Database
@@ -19,6 +19,8 @@ export interface BenchMarket {
 }
 
 export async function openBenchMarket(url: string, poolMax = 10): Promise<BenchMarket> {
+  const { openDatabase } = await built<typeof import('../../src/database/open.ts')>('database/open')
+  const { buildApp } = await built<typeof import('../../src/http/app.ts')>('http/app')
   const database = openDatabase({ url, poolMax, statementTimeoutMs: 0, namesStatements: true })
   const app = await buildApp({
     realm: 'live',

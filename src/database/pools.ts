@@ -55,7 +55,13 @@ const OTHERS: Record<keyof PoolSizes, PoolLimits> = {
     idleInTransactionMs: 10_000,
   },
   // Every task runs once at a time, and up to 32 webhooks are being sent.
-  background: { poolMax: 3, waitingMax: 100, waitMs: 15_000, idleInTransactionMs: 5_000 },
+  background: {
+    poolMax: 3,
+    waitingMax: 100,
+    waitMs: 15_000,
+    idleInTransactionMs: 5_000,
+    namesStatements: true,
+  },
   // Two for the indexes, and two that all waiting requests share.
   following: {
     poolMax: 4,

@@ -41,26 +41,22 @@ export const CHANGE_CHANNEL = 'pavilion_change'
  * changed; see migrations/0052-change-queue.sql.
  */
 export async function logChanges(tx: Tx, entries: readonly StockChange[]): Promise<void> {
-  const stones = entries.filter((entry) => 'gem_id' in entry)
-  const products = entries.flatMap((entry) => ('product_id' in entry ? [entry.product_id] : []))
-  if (stones.length > 0) await logStones(tx, stones)
-  if (products.length > 0) {
-    await sql`insert into change_queue (product_id)
-      select unnest(${products}::uuid[])`.execute(tx)
-  }
+  if (entries.length > 0) await changesInsert(entries).execute(tx)
 }
 
-async function logStones(tx: Tx, entries: readonly StoneChange[]): Promise<void> {
-  const ids = entries.map((entry) => entry.gem_id)
-  const skus = entries.map((entry) => entry.sku)
-  const kinds = entries.map((entry) => entry.kind)
-  const formerTypes = entries.map((entry) => entry.former_type ?? null)
-  await sql`
-    insert into change_queue (gem_id, sku, kind, former_type)
-    select gem_id, sku, kind, former_type
-    from unnest(${ids}::bigint[], ${skus}::text[], ${kinds}::text[], ${formerTypes}::text[])
-      with ordinality as entry (gem_id, sku, kind, former_type, n)
-    order by n`.execute(tx)
+/** The insert of `logChanges`, for a `with` clause of a statement that is executed anyway. */
+export function changesInsert(entries: readonly StockChange[]): RawBuilder<unknown> {
+  const stones = entries.map((entry) => ('gem_id' in entry ? entry : undefined))
+  const products = entries.map((entry) => ('product_id' in entry ? entry.product_id : null))
+  return sql`
+    insert into change_queue (gem_id, sku, kind, former_type, product_id)
+    select gem_id, sku, kind, former_type, product_id
+    from unnest(${stones.map((stone) => stone?.gem_id ?? null)}::bigint[],
+      ${stones.map((stone) => stone?.sku ?? null)}::text[],
+      ${stones.map((stone) => stone?.kind ?? null)}::text[],
+      ${stones.map((stone) => stone?.former_type ?? null)}::text[], ${products}::uuid[])
+      with ordinality as entry (gem_id, sku, kind, former_type, product_id, n)
+    order by n`
 }
 
 /**

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Fields } from '../audit/entry-fields.ts'
 import { entryInsert, type NewEntry } from '../audit/record-entry.ts'
 import type { Db, Tx } from '../database/open.ts'
@@ -54,18 +54,28 @@ export const EVENT_CHANNEL = 'pavilion_event'
 
 /**
  * Records an event in the transaction of what happened. Its number, and the deliveries to webhooks,
- * are made after the commit (number-changes.ts), so nobody waits for another's commit. The entry of
- * the audit is a part of the same statement: an event is never without one, and costs no other
- * round trip.
+ * are made after the commit (number-changes.ts), so nobody waits for another's commit.
  */
 export async function recordEvent(tx: Tx, event: NewEvent): Promise<void> {
+  await sql`with ${eventInserts(tx, event)} select`.execute(tx)
+}
+
+/**
+ * The inserts of an event, for the `with` clause of a statement that is executed anyway. The entry
+ * of the audit is one of them: an event is never without one, and costs no other round trip. The
+ * event may depend on a condition without which the transaction is not committed.
+ */
+export function eventInserts(tx: Tx, event: NewEvent, condition = sql`true`): RawBuilder<unknown> {
   const { merchant_uuid, event_type } = event
   const uuid = newUuid()
-  await sql`
-    with entry as (${entryInsert(tx, { ...entryOf(event), uuid })})
-    insert into event (uuid, merchant_uuid, order_uuid, event_type, event_data)
-    values (${uuid}, ${merchant_uuid}, ${event.order_uuid ?? null}::uuid, ${event_type},
-      ${JSON.stringify(event.event_data)}::jsonb)`.execute(tx)
+  return sql`
+    audited as (${entryInsert(tx, { ...entryOf(event), uuid })}),
+    recorded as (
+      insert into event (uuid, merchant_uuid, order_uuid, event_type, event_data)
+      select ${uuid}::uuid, ${merchant_uuid}::uuid, ${event.order_uuid ?? null}::uuid,
+        ${event_type}::text, ${JSON.stringify(event.event_data)}::jsonb
+      where ${condition}
+    )`
 }
 
 function entryOf({ merchant_uuid, event_type, event_data, before, after }: NewEvent): NewEntry {

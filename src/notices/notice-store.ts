@@ -57,17 +57,14 @@ interface NewNotice {
 export async function insertNotices(tx: Tx, made: readonly NewNotice[]): Promise<void> {
   if (made.length === 0) return
   const rows = made.map(({ event, notice }) => {
-    const { side, content, ...columns } = notice
+    const { side, ...columns } = notice
     const roles = rolesFor(side, notice.kind)?.join() ?? null
     const { uuid: event_uuid, created_on } = event
-    return { uuid: newUuid(), roles, event_uuid, created_on, ...columns, content }
+    return { uuid: newUuid(), roles, event_uuid, created_on, ...columns }
   })
-  await tx
-    .insertInto('notice')
-    .values(
-      rows.map(({ roles, content, ...row }) => ({ ...row, content: JSON.stringify(content) })),
-    )
-    .execute()
+  await sql`
+    insert into notice
+    select * from json_populate_recordset(null::notice, ${JSON.stringify(rows)}::json)`.execute(tx)
   // The same expression as in the index of users, so that it is used.
   const owner = (table: string) =>
     sql`coalesce(${sql.ref(`${table}.merchant_uuid`)}, ${sql.ref(`${table}.supplier_uuid`)},

@@ -1,5 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db, Tx } from '../database/open.ts'
+import { changesInsert, type StockChange } from '../events/change-log.ts'
+import { eventInserts } from '../events/events.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { loadOrders, ORDER_COLUMNS } from './load-orders.ts'
 import type { Order, OrderLine } from './order.ts'
@@ -26,14 +28,18 @@ export async function findDuplicates(
 }
 
 /**
- * Returns false, and writes nothing, when another order has taken the id or the reference since.
- * The rows are sent as JSON: one statement writes the order, its lines and its entries in the
- * ledger, however many.
+ * Returns false when another order has taken the id or the reference since: then the transaction
+ * must not be committed. One statement writes the order, its lines and its entries in the ledger,
+ * however many, its event, and what it changed in the stock. The rows are sent as JSON.
  */
-export async function insertOrder(tx: Tx, draft: OrderDraft): Promise<boolean> {
+export async function insertOrder(
+  tx: Tx,
+  draft: OrderDraft,
+  changes: readonly StockChange[],
+): Promise<boolean> {
   const { lines, entries, documents: _d, fulfillments: _f, ...others } = draft.order
   const { cancellations: _c, events: _e, ...row } = others
-  const columns = sql.join(ORDER_COLUMNS.map((column) => sql.ref(column)))
+  const columns = sql.raw(ORDER_COLUMNS.join(', '))
   const { rows } = await sql`
     with placed as (
       insert into orders (${columns}, words)
@@ -49,7 +55,8 @@ export async function insertOrder(tx: Tx, draft: OrderDraft): Promise<boolean> {
       insert into ledger_entry
       select entry.* from placed,
         json_populate_recordset(null::ledger_entry, ${JSON.stringify(entries)}::json) as entry
-    )
+    ), ${eventInserts(tx, draft.created, sql`exists (select from placed)`)},
+    logged as (${changesInsert(changes)})
     select uuid from placed`.execute(tx)
   return rows.length === 1
 }
@@ -59,17 +66,6 @@ export async function insertLines(tx: Tx, lines: readonly OrderLine[]): Promise<
     insert into order_line
     select * from json_populate_recordset(null::order_line, ${JSON.stringify(lines)}::json)
   `.execute(tx)
-}
-
-/**
- * Serialises the memos of one merchant, so that two at once cannot exceed its limits. It is taken
- * before any other lock of the order; invoices do not take it.
- */
-export async function lockMemos(tx: Tx, merchantUuid: string): Promise<void> {
-  await sql`
-    select pg_advisory_xact_lock(hashtextextended('memos ' || ${merchantUuid}::text, 0))`.execute(
-    tx,
-  )
 }
 
 /** What the merchant has on memo; the value is in US dollars, with all decimals. */

@@ -2,9 +2,16 @@
 import { roundedAmount } from '../../lib/money.ts'
 import { isoWithOffset, isPrinted } from '../../lib/timestamps.ts'
 
+// Made once: `toLocaleString` would make one for every figure.
+const WHOLE = new Intl.NumberFormat('en-US')
+const TWO_DECIMALS = new Intl.NumberFormat('en-US', {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+})
+
 /** `1 item`, `2 items`. */
 export function count(number: number, one: string, many = `${one}s`): string {
-  return `${number.toLocaleString('en-US')} ${number === 1 ? one : many}`
+  return `${WHOLE.format(number)} ${number === 1 ? one : many}`
 }
 
 /** `$1,234.50` from the digits of an amount in USD. */
@@ -13,8 +20,7 @@ export function dollars(digits: string): string {
 }
 
 export function money(amount: number, currency: string): string {
-  const shown = { minimumFractionDigits: 2, maximumFractionDigits: 2 } as const
-  const figure = amount.toLocaleString('en-US', shown)
+  const figure = TWO_DECIMALS.format(amount)
   return currency === 'USD' ? `$${figure}` : `${figure} ${currency}`
 }
 

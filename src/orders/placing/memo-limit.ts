@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Tx } from '../../database/open.ts'
 import { scaledFrom } from '../../lib/money.ts'
 import type { Merchant } from '../../merchants/merchant.ts'
@@ -7,6 +8,17 @@ import { overLimit as overAgreed } from '../ledger/credit-limit.ts'
 import { dollarsFrom, roundedCents } from '../ledger/ledger-entry.ts'
 import { readMemoUse } from '../order-store.ts'
 import type { Allocation } from '../product.ts'
+
+/**
+ * Serialises the memos of one merchant, so that two at once cannot exceed its limits. It is taken
+ * before any other lock of the order; invoices do not take it.
+ */
+export async function lockMemos(tx: Tx, merchantUuid: string): Promise<void> {
+  await sql`
+    select pg_advisory_xact_lock(hashtextextended('memos ' || ${merchantUuid}::text, 0))`.execute(
+    tx,
+  )
+}
 
 /**
  * Refuses a memo that would leave the merchant with more stones, or stones of more value, on memo

@@ -1,19 +1,17 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../database/open.ts'
-import { logChanges } from '../../events/change-log.ts'
-import { recordEvent } from '../../events/events.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { issueMemo } from '../documents/issue-document.ts'
 import { lockCredit, refuseOverCreditLimit } from '../ledger/credit-limit.ts'
 import type { Order } from '../order.ts'
-import { findDuplicates, insertOrder, lockMemos } from '../order-store.ts'
+import { findDuplicates, insertOrder } from '../order-store.ts'
 import { atQuotedPrices, readQuote, refuseUnlessQuoted } from '../quotes/order-by-quote.ts'
 import { markOrdered } from '../quotes/quote-store.ts'
 import { allocateStock, readStock } from '../stock/stock.ts'
 import { countInBudgets } from './budget.ts'
 import { type Buyer, getBuyer } from './buyer.ts'
 import { draftOrder } from './draft-order.ts'
-import { refuseOverMemoLimit } from './memo-limit.ts'
+import { lockMemos, refuseOverMemoLimit } from './memo-limit.ts'
 import {
   type LineFault,
   type OrderPlan,
@@ -63,16 +61,14 @@ export async function placeOrder(
   if (isLimited) await refuseOverCreditLimit(tx, buyer.merchant, draft.order.entries)
   if (request.dry_run) return { order: draft.order, skipped }
   if (request.budget_of) await countInBudgets(tx, request.budget_of, draft.order.total)
-  if (!(await insertOrder(tx, draft))) {
+  const taken = allocations.filter(({ product }) => takesStock(request, product.sku))
+  const changes = await allocateStock(tx, taken, request.order_type)
+  if (!(await insertOrder(tx, draft, changes))) {
     await refuseDuplicate(tx, request)
     throw new Error('the order was not written, and there is no duplicate')
   }
   if (quote) await markOrdered(tx, quote.uuid, draft.order.uuid, buyer.now)
-  const taken = allocations.filter(({ product }) => takesStock(request, product.sku))
-  const changes = await allocateStock(tx, taken, request.order_type)
   const documents = isMemo ? [await issueMemo(tx, draft.order)] : []
-  await recordEvent(tx, draft.created)
-  await logChanges(tx, changes)
   return { order: { ...draft.order, documents }, skipped }
 }
 
