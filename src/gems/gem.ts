@@ -176,6 +176,9 @@ export const GEM_COLUMNS = NAMES.filter(
   (name): name is GemColumn => !(NOT_STORED as readonly string[]).includes(name),
 )
 
+/** The same in SQL: a statement with `*` would not be prepared (database/name-statements.ts). */
+export const COLUMNS_OF_GEM = GEM_COLUMNS.map((column) => `gem.${column}`).join(', ')
+
 /** The fields of a rendered stone, in their order. */
 export const STONE_FIELDS = NAMES.filter(
   (name): name is StoneField =>

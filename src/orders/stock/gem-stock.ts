@@ -4,7 +4,7 @@ import type { Tx } from '../../database/open.ts'
 import type { GemState } from '../../database/tables/gems.ts'
 import type { OrderType } from '../../database/tables/orders.ts'
 import type { StoneChange } from '../../events/change-log.ts'
-import { GEM_COLUMNS, type Gem } from '../../gems/gem.ts'
+import { COLUMNS_OF_GEM, type Gem } from '../../gems/gem.ts'
 import { changeKindOf } from '../../gems/gem-life.ts'
 import { NO_TEMPLATE, pricedFrom, renderStone, renderTerms } from '../../gems/gem-rendering.ts'
 import { clearLeases } from '../../gems/hold-store.ts'
@@ -30,9 +30,6 @@ export const gemStock: StockKind = {
   sell: sellGems,
 }
 
-/** Named one by one, so that the statement is prepared (database/name-statements.ts). */
-const COLUMNS = sql.raw(GEM_COLUMNS.map((column) => `gem.${column}`).join(', '))
-
 async function findGems(
   tx: Tx,
   skus: readonly string[],
@@ -44,7 +41,7 @@ async function findGems(
   // did not stop it.
   const now = sql`${buyer.now}::timestamptz`
   const { rows } = await sql<FoundGem>`
-    select ${COLUMNS}, coalesce(gem.hold_expires_on > ${now}, false) as is_held,
+    select ${sql.raw(COLUMNS_OF_GEM)}, coalesce(gem.hold_expires_on > ${now}, false) as is_held,
       (select confirms from supplier where id = gem.supplier_id) as confirms,
       to_jsonb(others) as others
     from gem cross join lateral (${otherOffers(now)}) as others
