@@ -96,7 +96,7 @@ function WatchRow({ row, onRemove }: { row: Watched; onRemove: () => void }) {
     value === undefined ? '–' : money(value, currency_code)
   return (
     <tr>
-      <td>
+      <td class="saved-name">
         <a href={`/stones/${encodeURIComponent(sku)}`}>
           {stone ? capitalize(gemName(stone as unknown as Gem)) : sku}
         </a>
