@@ -120,14 +120,33 @@ interface MerchantPage {
   total: number
 }
 
+/** What merchants can be sorted by. No credit limit is more than any. */
+const SORTS = {
+  created_on: sql`created_on`,
+  legal_dba: sql`lower(legal_dba)`,
+  country_code: sql`country_code`,
+  currency_code: sql`currency_code`,
+  payment_terms_days: sql`payment_terms_days`,
+  credit_limit: sql`credit_limit`,
+} as const
+
+type MerchantSort = keyof typeof SORTS
+export const MERCHANT_SORTS = Object.keys(SORTS) as MerchantSort[]
+
 export async function listMerchants(
   db: Db,
-  page: { limit: number; offset: number },
+  page: {
+    limit: number
+    offset: number
+    sort_col?: MerchantSort | undefined
+    sort_order?: 'asc' | 'desc' | undefined
+  },
 ): Promise<MerchantPage> {
+  const { sort_col = 'created_on', sort_order = 'asc' } = page
   const all = db.selectFrom('merchant').where('deleted', '=', false)
   const merchants = await all
     .selectAll()
-    .orderBy('created_on')
+    .orderBy(SORTS[sort_col], sort_order)
     .orderBy('uuid')
     .limit(page.limit)
     .offset(page.offset)

@@ -1,5 +1,10 @@
-/** The views of a stone or a piece of jewelry that suppliers have pictures, videos or files of. */
-export const MEDIA_VIEWS = ['top', 'bottom', 'video', 'certificate'] as const
+/**
+ * The views of a stone or a piece of jewelry that suppliers have pictures, videos or files of. What
+ * a supplier calls a 360 degree view (`turn`) is often a page instead, which is never fetched.
+ */
+export const MEDIA_VIEWS = ['top', 'bottom', 'video', 'turn', 'certificate'] as const
+/** More frames of a 360 degree view than any supplier has. */
+export const FRAMES_MAX = 1_000
 export type MediaView = (typeof MEDIA_VIEWS)[number]
 
 /** The types of files that are shown, none of which can run, and the bytes that they begin with. */

@@ -18,6 +18,8 @@ let market: ConsoleMarket
 let tab: Tab
 /** The stones that the offer is about; the first is ordered, shipped and asked to go back. */
 let skus: string[]
+/** One that is bought from the basket, and one that somebody buys before. */
+let wanted: string[]
 let quoteUuid: string
 let orderId: string
 
@@ -34,7 +36,9 @@ beforeAll(async () => {
       on_hold: false,
     },
   })
-  skus = gems.slice(0, 8).map(({ sku }: { sku: string }) => sku)
+  const found: string[] = gems.map(({ sku }: { sku: string }) => sku)
+  skus = found.slice(0, 8)
+  wanted = found.slice(8, 10)
 }, TIMEOUT_MS)
 afterAll(() => market?.close())
 
@@ -80,6 +84,34 @@ async function open(path: string, heading: RegExp | string): Promise<void> {
 }
 
 describe.skipIf(!hasChromium)('a merchant who trades', { timeout: TIMEOUT_MS }, () => {
+  it('orders a basket without what was sold meanwhile, and says what was left out', async () => {
+    const { page } = tab
+    const [bought, sold] = wanted
+    await fillBasket([bought, sold])
+    await place('invoice', sold)
+    await visit(tab, '/orders')
+    await visit(tab, '/basket')
+    const button = page.getByRole('button', { name: 'Place order', exact: true })
+    await page.getByRole('alert').filter({ hasText: sold }).waitFor()
+    expect(await button.isDisabled()).toBe(true)
+    await page.getByLabel('Leave out what is no longer available', { exact: true }).check()
+    await page.getByText('without 1 item', { exact: true }).waitFor()
+    // Why it cannot be ordered, and what is similar, is still said.
+    await page.getByRole('alert').filter({ hasText: sold }).waitFor()
+    expect(await violationsOn(page)).toEqual([])
+    await button.click()
+    const note = page.getByRole('status').filter({ hasText: 'has been placed without 1 item' })
+    await note.getByText(sold, { exact: true }).waitFor()
+    const number = await note.getByRole('link').innerText()
+    const found = await request('GET', `/api/v2/orders/search?query=${number}`)
+    expect(found.orders[0].line_items.map(({ sku }: { sku: string }) => sku)).toEqual([bought])
+    expect(await page.locator('.basket-link .badge').last().innerText()).toBe('1')
+    await page.getByRole('button', { name: `Remove ${sold}`, exact: true }).click()
+    await page.getByText('Your basket is empty', { exact: true }).waitFor()
+    await note.getByRole('link').click()
+    await page.getByRole('heading', { name: /^Order / }).waitFor()
+  })
+
   it('offers a price for the stones of the basket, which waits for its answer', async () => {
     const { page } = tab
     const [first, second] = skus

@@ -196,6 +196,30 @@ describe('the history of imports', () => {
   })
 })
 
+describe('the list of imports', () => {
+  it('is sorted by what the caller names, newest first otherwise', async () => {
+    for (const [supplier, count] of [
+      ['Sorted B', 2],
+      ['Sorted A', 5],
+      ['Sorted C', 1],
+    ] as const) {
+      await upload(`supplier=${encodeURIComponent(supplier)}`, csvOf(stones(count)))
+    }
+    const listed = async (query: string) => {
+      const { body } = await asAdmin('GET', `/api/operator/imports?limit=1000&${query}`)
+      const ours = body.imports.filter((row: { supplier: string }) =>
+        row.supplier.startsWith('Sorted'),
+      )
+      return ours.map((row: { supplier: string }) => row.supplier.at(-1)).join('')
+    }
+    expect(await listed('')).toBe('CAB')
+    expect(await listed('sort_order=asc')).toBe('BAC')
+    expect(await listed('sort_col=supplier&sort_order=asc')).toBe('ABC')
+    expect(await listed('sort_col=added')).toBe('ABC')
+    expect((await asAdmin('GET', '/api/operator/imports?sort_col=notes')).status).toBe(422)
+  })
+})
+
 describe('suppliers', () => {
   it('are created, read, changed and listed', async () => {
     const made = await asAdmin('POST', '/api/operator/suppliers', {

@@ -15,6 +15,37 @@ const asAdmin = (method: string, path: string, body?: unknown) =>
   market.call(method, path, { token: market.adminKey, body })
 const merchantPath = () => `/api/operator/merchants/${shop.merchant.uuid}`
 
+describe('the list of merchants', () => {
+  it('is sorted by what the operator names, and no credit limit is the highest', async () => {
+    const limits = { 'beta Jewels': 500, 'Alpha Jewels': null, 'Gamma Jewels': 90 }
+    for (const [legal_dba, credit_limit] of Object.entries(limits)) {
+      const email = `${legal_dba.replace(' ', '-')}@shop.example`
+      const body = { email, legal_dba, country_code: 'US' }
+      const { uuid } = (await asAdmin('POST', '/api/operator/merchants', body)).body
+      await asAdmin('PATCH', `/api/operator/merchants/${uuid}`, { credit_limit })
+    }
+    const listed = async (query: string) => {
+      const { body } = await asAdmin('GET', `/api/operator/merchants?limit=1000&${query}`)
+      const names = body.merchants.map((row: { legal_dba: string }) => row.legal_dba)
+      return names.filter((name: string) => name in limits)
+    }
+    expect(await listed('')).toEqual(['beta Jewels', 'Alpha Jewels', 'Gamma Jewels'])
+    expect(await listed('sort_col=legal_dba')).toEqual([
+      'Alpha Jewels',
+      'beta Jewels',
+      'Gamma Jewels',
+    ])
+    expect(await listed('sort_col=credit_limit&sort_order=desc')).toEqual([
+      'Alpha Jewels',
+      'beta Jewels',
+      'Gamma Jewels',
+    ])
+    expect(await listed('sort_order=desc')).toEqual(['Gamma Jewels', 'Alpha Jewels', 'beta Jewels'])
+    const unknown = await asAdmin('GET', '/api/operator/merchants?sort_col=email')
+    expect(unknown.status).toBe(422)
+  })
+})
+
 describe('what the operator notes about a merchant', () => {
   const profile = {
     approval_status: 'approved',

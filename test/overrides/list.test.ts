@@ -50,6 +50,31 @@ async function names(query: Record<string, string | number>): Promise<string[]> 
 }
 
 describe('GET /api/operator/inventory/gems', () => {
+  it('sorts by weight, price, SKU or change, both ways, whatever else is asked for', async () => {
+    const { db } = market.database
+    const weights = { held: '1.30', sold: '0.90', memo: '2.10' }
+    for (const [name, weight] of Object.entries(weights)) {
+      await db.updateTable('gem').set({ weight }).where('sku', '=', skus[name]).execute()
+    }
+    const ends = async (query: Record<string, string | number>) => {
+      const found = await names({ ...query, limit: 500 })
+      return [found[0], found.at(-1)]
+    }
+    expect(await ends({ sort_col: 'weight' })).toEqual(['sold', 'memo'])
+    expect(await ends({ sort_col: 'weight', sort_order: 'desc' })).toEqual(['memo', 'sold'])
+    expect(await ends({ sort_order: 'desc' })).toEqual(['second', 'plain'])
+    const bySku = await names({ sort_col: 'sku', limit: 500 })
+    const sorted = Object.entries(skus).toSorted(([, a], [, b]) => (a < b ? -1 : 1))
+    expect(bySku).toEqual(sorted.map(([name]) => name))
+    const found = await names({ q: 'ab-100', sort_col: 'sku', sort_order: 'desc' })
+    expect(found).toEqual(bySku.toReversed().filter((name) => found.includes(name)))
+    expect(found).toHaveLength(3)
+    const pages = [0, 5, 10].map((offset) => list({ sort_col: 'weight', limit: 5, offset }))
+    const paged = (await Promise.all(pages)).flatMap(({ body }) => body.gems)
+    expect(new Set(paged.map(({ sku }: { sku: string }) => sku)).size).toBe(paged.length)
+    expect((await list({ sort_col: 'color' })).status).toBe(422)
+  })
+
   it('finds stones by the beginning of their SKU or stock number, whatever the letter case', async () => {
     expect(await names({ q: skus.plain })).toEqual(['plain'])
     expect(await names({ q: skus.plain.slice(0, 7).toLowerCase() })).toEqual(['plain'])

@@ -51,7 +51,7 @@ export function searchOrders(
   search: OrderSearch,
   signal?: AbortSignal,
 ): Promise<Static<typeof OrderListSchema>> {
-  const query = { ...search, sort_col: 'ordered_on', sort_order: 'desc' }
+  const query = { sort_col: 'ordered_on', sort_order: 'desc', ...search }
   return call('GET', '/api/v2/orders/search', { query, signal })
 }
 

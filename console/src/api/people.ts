@@ -6,33 +6,52 @@ import type {
   UserPatch,
   UserSchema,
 } from '../../../src/http/schemas/people/user.ts'
+import { ROLES } from '../../../src/reference/roles.ts'
 import { call, newIdempotencyKey, type Page } from './client.ts'
 import { session } from './session-store.ts'
 
 export type User = Static<typeof UserSchema>
 export type InvitedUser = Static<typeof InvitedUserSchema>
+export type Invitation = Static<typeof InvitationBody>
 
-/** Each side has its users at a path of its own. */
-function usersPath(): string {
-  const role = session.get()?.role
-  if (role === 'operator') return '/api/operator/users'
-  return role === 'supplier' ? '/api/supplier/users' : '/api/v3/users'
+/** The users of one side, and where they are in the interface. */
+export interface UserBook {
+  /** Whose they are. */
+  id: string
+  roles: readonly User['role'][]
+  list(signal?: AbortSignal): Promise<Page<'users', typeof UserSchema>>
+  invite(invitation: Invitation): Promise<InvitedUser>
+  change(uuid: string, change: Static<typeof UserPatch>): Promise<User>
+  remove(uuid: string): Promise<void>
 }
 
-export function listUsers(signal?: AbortSignal): Promise<Page<'users', typeof UserSchema>> {
-  return call('GET', usersPath(), { query: { limit: 500 }, signal })
+const OPERATOR = '/api/operator/users'
+const PATHS = { operator: OPERATOR, supplier: '/api/supplier/users', merchant: '/api/v3/users' }
+
+/** The users of the side that is signed in. */
+export function ownUsers(): UserBook {
+  const side = session.get()?.role ?? 'merchant'
+  return usersAt(PATHS[side], 'own', ROLES[side], {})
 }
 
-export function inviteUser(invitation: Static<typeof InvitationBody>): Promise<InvitedUser> {
-  return call('POST', usersPath(), { body: invitation, idempotencyKey: newIdempotencyKey() })
+/** The users of a merchant or of a supplier, for the operator. */
+export function usersOf(side: 'merchant' | 'supplier', uuid: string): UserBook {
+  return usersAt(OPERATOR, uuid, ROLES[side], { [`${side}_uuid`]: uuid })
 }
 
-export function changeUser(uuid: string, change: Static<typeof UserPatch>): Promise<User> {
-  return call('PATCH', `${usersPath()}/{uuid}`, { path: { uuid }, body: change })
-}
-
-export function removeUser(uuid: string): Promise<void> {
-  return call('DELETE', `${usersPath()}/{uuid}`, { path: { uuid } })
+function usersAt(path: string, id: string, roles: UserBook['roles'], owner: object): UserBook {
+  const one = `${path}/{uuid}`
+  return {
+    id,
+    roles,
+    list: (signal) => call('GET', path, { query: { limit: 500, ...owner }, signal }),
+    invite: (invitation) => {
+      const body = { ...invitation, ...owner }
+      return call('POST', path, { body, idempotencyKey: newIdempotencyKey() })
+    },
+    change: (uuid, body) => call('PATCH', one, { path: { uuid }, body }),
+    remove: (uuid) => call('DELETE', one, { path: { uuid } }),
+  }
 }
 
 export function setPassword(password: string, current: string): Promise<void> {

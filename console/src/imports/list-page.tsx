@@ -1,14 +1,14 @@
 import { useRead } from '../api/hooks.ts'
-import { type ImportRecord, importSide, listImports } from '../api/imports.ts'
+import { importSide, listImports } from '../api/imports.ts'
 import { t } from '../language/language.ts'
-import { count, fromNow, plural } from '../lib/format.ts'
+import { plural } from '../lib/format.ts'
 import { useLocation, useOffset } from '../lib/router.ts'
 import { SupplierFilter } from '../operator/stock/supplier-filter.tsx'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
 import { Pager } from '../parts/pager.tsx'
-import { ScrollArea } from '../parts/scroll-area.tsx'
+import { sortParams, useSort } from '../parts/table/sort.tsx'
 import { ImportsHead } from './head.tsx'
-import { ImportStatus } from './report.tsx'
+import { IMPORT_SORTS, ImportTable } from './import-table.tsx'
 import { ImportUpload } from './upload.tsx'
 
 const LIMIT = 25
@@ -18,7 +18,8 @@ export function ImportsPage() {
   const offset = useOffset()
   const isOperator = importSide() === 'operator'
   const chosen = useLocation().params.get('supplier') || undefined
-  const query = { limit: LIMIT, offset, ...(isOperator && { supplier: chosen }) }
+  const sort = sortParams(useSort(IMPORT_SORTS))
+  const query = { limit: LIMIT, offset, ...sort, ...(isOperator && { supplier: chosen }) }
   const reading = useRead(JSON.stringify(query), (signal) => listImports(query, signal))
   return (
     <>
@@ -34,53 +35,10 @@ export function ImportsPage() {
         {!reading.value && !reading.problem && <Loading />}
         {reading.value?.total === 0 && <Empty title={t('No imports yet')} />}
         {reading.value && reading.value.total > 0 && (
-          <ImportTable imports={reading.value.imports} />
+          <ImportTable imports={reading.value.imports} showSupplier={isOperator} />
         )}
         <Pager total={reading.value?.total ?? 0} limit={LIMIT} offset={offset} />
       </section>
     </>
-  )
-}
-
-function ImportTable({ imports }: { imports: ImportRecord[] }) {
-  const side = importSide()
-  return (
-    <ScrollArea label={t('Import history')}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{t('File')}</th>
-            {side === 'operator' && <th scope="col">{t('Supplier')}</th>}
-            <th scope="col">{t('Started')}</th>
-            <th scope="col">{t('Status')}</th>
-            {[t('New'), t('Changed'), t('Removed'), t('Rejected')].map((label) => (
-              <th key={label} scope="col" class="number">
-                {label}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {imports.map((record) => (
-            <tr key={record.uuid}>
-              <td>
-                <a href={`/${side}/imports/${record.uuid}`}>
-                  {record.file_name || t('Unnamed file')}
-                </a>
-              </td>
-              {side === 'operator' && <td>{record.supplier}</td>}
-              <td>{fromNow(record.started_on)}</td>
-              <td>
-                <ImportStatus status={record.status} />
-              </td>
-              <td class="number">{count(record.added)}</td>
-              <td class="number">{count(record.changed)}</td>
-              <td class="number">{count(record.removed)}</td>
-              <td class="number">{count(record.rejected)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollArea>
   )
 }

@@ -8,6 +8,7 @@ import { confirmed } from '../parts/confirm.tsx'
 import { Loading, ProblemNote } from '../parts/feedback.tsx'
 import { TextField } from '../parts/fields.tsx'
 import { ScrollArea } from '../parts/scroll-area.tsx'
+import { SortHead, useSorted } from '../parts/table/sort.tsx'
 import { showToast } from '../parts/toast.tsx'
 
 /** The exchange rates of the US dollar, with their history. */
@@ -25,47 +26,60 @@ export function RatesPage() {
       <ProblemNote problem={reading.problem} onRetry={reading.reload} />
       {!reading.value && !reading.problem && <Loading />}
       <div class="columns">
-        {reading.value && (
-          <ScrollArea label={t('Current rates')}>
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">{t('Currency')}</th>
-                  <th scope="col" class="number">
-                    {t('Rate')}
-                  </th>
-                  <th scope="col">{t('Since')}</th>
-                  <td />
-                </tr>
-              </thead>
-              <tbody>
-                {reading.value.exchange_rates.map((rate) => (
-                  <tr key={rate.currency_code}>
-                    <td>{rate.currency_code}</td>
-                    <td class="number">{decimal(rate.rate, 6)}</td>
-                    <td>{dateTime(rate.set_on)}</td>
-                    <td>
-                      <button
-                        type="button"
-                        class="button is-small is-quiet"
-                        onClick={() => setChosen(rate.currency_code)}
-                      >
-                        {t('History')}
-                        <span class="visually-hidden"> {rate.currency_code}</span>
-                      </button>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </ScrollArea>
-        )}
+        {reading.value && <RateTable rates={reading.value.exchange_rates} onHistory={setChosen} />}
         <div class="stack">
           <NewRate rates={reading.value?.exchange_rates ?? []} onDone={reading.reload} />
           {chosen && <RateHistory key={chosen} currency={chosen} />}
         </div>
       </div>
     </>
+  )
+}
+
+const VALUES = {
+  currency: ({ currency_code }: Rate) => currency_code,
+  rate: ({ rate }: Rate) => rate,
+  since: ({ set_on }: Rate) => set_on,
+}
+
+function RateTable(props: { rates: readonly Rate[]; onHistory: (currency: string) => void }) {
+  const rates = useSorted(props.rates, VALUES)
+  return (
+    <ScrollArea label={t('Current rates')}>
+      <table>
+        <thead>
+          <tr>
+            <SortHead by="currency">{t('Currency')}</SortHead>
+            <SortHead by="rate" class="number">
+              {t('Rate')}
+            </SortHead>
+            <SortHead by="since" first="desc">
+              {t('Since')}
+            </SortHead>
+            <td />
+          </tr>
+        </thead>
+        <tbody>
+          {rates.map((rate) => (
+            <tr key={rate.currency_code}>
+              <td>{rate.currency_code}</td>
+              <td class="number">{decimal(rate.rate, 6)}</td>
+              <td>{dateTime(rate.set_on)}</td>
+              <td>
+                <button
+                  type="button"
+                  class="button is-small is-quiet"
+                  onClick={() => props.onHistory(rate.currency_code)}
+                >
+                  {t('History')}
+                  <span class="visually-hidden"> {rate.currency_code}</span>
+                </button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollArea>
   )
 }
 

@@ -5,13 +5,14 @@ import { plural } from '../lib/format.ts'
 import { useLocation, useOffset } from '../lib/router.ts'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
 import { Pager } from '../parts/pager.tsx'
+import { sortParams, useSort } from '../parts/table/sort.tsx'
 import { TradeHead } from './head.tsx'
 import { OrderSearchBar, orderFilters } from './search-bar.tsx'
-import { OrderTable } from './table.tsx'
+import { ORDER_SORTS, OrderTable } from './table.tsx'
 
 const LIMIT = 25
 
-/** The merchant's orders, newest first. */
+/** The merchant's orders, newest first unless sorted otherwise. */
 export function OrdersPage() {
   const { params } = useLocation()
   const offset = useOffset()
@@ -20,6 +21,7 @@ export function OrdersPage() {
     limit: LIMIT,
     offset,
     ...orderFilters(params),
+    ...sortParams(useSort(ORDER_SORTS)),
   }
   const reading = useRead(JSON.stringify(search), (signal) => searchOrders(search, signal))
   const total = reading.value?.metadata.total_count ?? 0

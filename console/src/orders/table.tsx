@@ -2,34 +2,43 @@ import { merchantName, type Order } from '../api/orders.ts'
 import { t } from '../language/language.ts'
 import { date, humanize, isPast, money } from '../lib/format.ts'
 import { ScrollArea } from '../parts/scroll-area.tsx'
+import { SelectAll, type Selection, SelectRow } from '../parts/table/selection.tsx'
+import { SortHead } from '../parts/table/sort.tsx'
 import { Typed } from './typed.tsx'
 import { isDue, keptTotal } from './units.ts'
+
+/** What a list of orders can be sorted by, in the names of the interface. */
+export const ORDER_SORTS = ['ordered_on', 'merchant_legal_dba', 'total'] as const
 
 /** A list of orders, for the merchant and for the operator. */
 export function OrderTable<Row extends Order>(props: {
   orders: Row[]
   href: (order: Row) => string
   showMerchant?: boolean
+  selection?: Selection<Row>
 }) {
+  const { orders, selection } = props
   return (
     <ScrollArea label={t('Orders')}>
       <table>
         <thead>
           <tr>
+            {selection && <SelectAll selection={selection} rows={orders} />}
             <th scope="col">{t('Order')}</th>
-            {props.showMerchant && <th scope="col">{t('Merchant')}</th>}
-            <th scope="col">{t('Placed')}</th>
+            {props.showMerchant && <SortHead by="merchant_legal_dba">{t('Merchant')}</SortHead>}
+            <SortHead by="ordered_on">{t('Placed')}</SortHead>
             <th scope="col">{t('Items')}</th>
             <th scope="col">{t('Status')}</th>
             <th scope="col">{t('Due back')}</th>
-            <th scope="col" class="number">
+            <SortHead by="total" first="desc" class="number">
               {t('Total')}
-            </th>
+            </SortHead>
           </tr>
         </thead>
         <tbody>
-          {props.orders.map((order) => (
+          {orders.map((order) => (
             <tr key={order.uuid}>
+              {selection && <SelectRow selection={selection} row={order} name={order.order_id} />}
               <td>
                 <a href={props.href(order)}>{order.order_id}</a>
                 {order.order_reference && (

@@ -9,25 +9,22 @@ import { showToast } from './toast.tsx'
 /** More rows than a person works through in a spreadsheet. */
 const ROWS_MAX = 20_000
 
-/** Saves all rows of a filtered list, not only those of the page that is shown. */
+/** Saves all rows of a filtered list, not only those of the page that is shown, or the selected. */
 export function ExportButton<Row>(props: {
   /** Of the file, with the ending `.csv`. */
   name: string
   columns: readonly (readonly [label: string, value: (row: Row) => Cell])[]
   /** Reads a page of the list that begins at the offset. */
   read: (offset: number) => Promise<{ rows: readonly Row[]; total: number }>
+  /** Saved instead, when there are any. */
+  selected?: readonly Row[]
 }) {
+  const { selected = [] } = props
   const action = useAction()
   const save = (format: TableFormat) =>
     void action.run(async () => {
-      const rows: Row[] = []
-      let total = 0
-      do {
-        const page = await props.read(rows.length)
-        if (page.rows.length === 0) break
-        rows.push(...page.rows)
-        total = page.total
-      } while (rows.length < Math.min(total, ROWS_MAX))
+      const { rows, total } =
+        selected.length > 0 ? { rows: selected, total: selected.length } : await readAll(props.read)
       await downloadTable(
         format,
         props.name,
@@ -39,19 +36,36 @@ export function ExportButton<Row>(props: {
     })
   return (
     <>
-      <FormatButtons isDisabled={action.busy} onSave={save} />
+      <FormatButtons isDisabled={action.busy} onSave={save} selected={selected.length} />
       <ProblemNote problem={action.problem} />
     </>
   )
+}
+
+async function readAll<Row>(
+  read: (offset: number) => Promise<{ rows: readonly Row[]; total: number }>,
+): Promise<{ rows: readonly Row[]; total: number }> {
+  const rows: Row[] = []
+  let total = 0
+  do {
+    const page = await read(rows.length)
+    if (page.rows.length === 0) break
+    rows.push(...page.rows)
+    total = page.total
+  } while (rows.length < Math.min(total, ROWS_MAX))
+  return { rows, total }
 }
 
 /** One button for each format. */
 export function FormatButtons(props: {
   isDisabled?: boolean
   isSmall?: boolean
+  /** How many rows are selected, if not all are saved. */
+  selected?: number
   onSave: (format: TableFormat) => void
 }) {
   const kind = props.isSmall ? 'button is-small' : 'button'
+  const rows = props.selected ? plural(props.selected, 'row') : undefined
   return (
     <>
       <button
@@ -60,7 +74,7 @@ export function FormatButtons(props: {
         disabled={props.isDisabled}
         onClick={() => props.onSave('csv')}
       >
-        {t('Export CSV')}
+        {rows ? t('Export {rows} as CSV', { rows }) : t('Export CSV')}
       </button>
       <button
         type="button"
@@ -68,7 +82,7 @@ export function FormatButtons(props: {
         disabled={props.isDisabled}
         onClick={() => props.onSave('xlsx')}
       >
-        {t('Export XLSX')}
+        {rows ? t('Export {rows} as XLSX', { rows }) : t('Export XLSX')}
       </button>
     </>
   )

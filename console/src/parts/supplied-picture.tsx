@@ -45,11 +45,14 @@ export function SuppliedPicture(props: {
   view: MediaView
   alt: string
   children: ComponentChildren
+  /** Below it, when there is none. */
+  missing?: ComponentChildren
 }) {
-  const { place, medium } = useMedium(props.sku, props.view)
+  const { place, medium, isMissing } = useMedium(props.sku, props.view)
   return (
     <div ref={place} class="supplied-picture">
       {!medium && props.children}
+      {isMissing && props.missing}
       {medium?.type.startsWith('image/') && <img src={medium.url} alt={props.alt} />}
       {medium?.type.startsWith('video/') && (
         <video src={medium.url} aria-label={props.alt} autoplay loop muted playsInline controls />

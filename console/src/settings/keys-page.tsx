@@ -8,6 +8,7 @@ import { budgetText } from '../parts/budget.tsx'
 import { confirmed } from '../parts/confirm.tsx'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
 import { ScrollArea } from '../parts/scroll-area.tsx'
+import { SortHead, useSorted } from '../parts/table/sort.tsx'
 import { showToast } from '../parts/toast.tsx'
 import { SettingsHead } from './head.tsx'
 import { KeyDialog } from './key-dialog.tsx'
@@ -67,18 +68,27 @@ interface KeyTableProps {
   onRevoke: (key: Key) => void
 }
 
-function KeyTable({ keys, mayWrite, onRevoke }: KeyTableProps) {
+const VALUES = {
+  name: ({ name, hint }: Key) => name || hint,
+  used: ({ last_used_on }: Key) => last_used_on,
+  expires: ({ expires_on }: Key) => expires_on,
+}
+
+function KeyTable({ mayWrite, onRevoke, ...props }: KeyTableProps) {
+  const keys = useSorted(props.keys, VALUES)
   return (
     <ScrollArea label={t('Keys')}>
       <table>
         <thead>
           <tr>
-            <th scope="col">{t('Name')}</th>
+            <SortHead by="name">{t('Name')}</SortHead>
             <th scope="col">{t('Ends with')}</th>
             <th scope="col">{t('Origins, scopes')}</th>
             <th scope="col">{t('Budget')}</th>
-            <th scope="col">{t('Last used')}</th>
-            <th scope="col">{t('Expires')}</th>
+            <SortHead by="used" first="desc">
+              {t('Last used')}
+            </SortHead>
+            <SortHead by="expires">{t('Expires')}</SortHead>
             <td />
           </tr>
         </thead>

@@ -6,6 +6,7 @@ import { capitalize, dateTime, fromNow, money } from '../lib/format.ts'
 import { addToBasket } from '../orders/basket-store.ts'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
 import { ScrollArea } from '../parts/scroll-area.tsx'
+import { SortHead, useSorted } from '../parts/table/sort.tsx'
 import { showToast } from '../parts/toast.tsx'
 import { gemName } from './labels.ts'
 import { refreshOwnHolds } from './own-holds.ts'
@@ -49,22 +50,31 @@ export function HoldsPage() {
   )
 }
 
+const VALUES = {
+  stone: ({ gem }: HeldStone) => gem?.weight,
+  ends: ({ hold }: HeldStone) => hold.expires_on,
+  wholesale: ({ gem }: HeldStone) => gem?.wholesale_price,
+}
+
 function HoldTable(props: { stones: HeldStone[]; onRelease: (uuid: string) => void }) {
+  const stones = useSorted(props.stones, VALUES)
   return (
     <ScrollArea label={t('Your holds')}>
       <table>
         <thead>
           <tr>
-            <th scope="col">{t('Stone')}</th>
-            <th scope="col">{t('Ends')}</th>
-            <th scope="col" class="number">
+            <SortHead by="stone" first="desc">
+              {t('Stone')}
+            </SortHead>
+            <SortHead by="ends">{t('Ends')}</SortHead>
+            <SortHead by="wholesale" first="desc" class="number">
               {t('Wholesale')}
-            </th>
+            </SortHead>
             <td />
           </tr>
         </thead>
         <tbody>
-          {props.stones.map((stone) => (
+          {stones.map((stone) => (
             <HoldRow key={stone.hold.uuid} {...stone} onRelease={props.onRelease} />
           ))}
         </tbody>

@@ -9,12 +9,14 @@ import { ScrollArea } from '../parts/scroll-area.tsx'
 import { SuppliedPicture, useMedium } from '../parts/supplied-picture.tsx'
 import { StoneDrawing } from './drawing.tsx'
 import { gemName } from './labels.ts'
+import { FrameTable, frameCount, SuppliedTurn } from './turntable.tsx'
 
 /** A picture or a viewer of this server, or what it fetches from the supplier. */
 type Medium =
   | { label: string; kind: 'picture'; url: string }
   | { label: string; kind: 'viewer'; url: string }
   | { label: string; kind: 'supplied'; view: MediaView }
+  | { label: string; kind: 'frames'; count: number }
 
 /** The pictures of a stone, and always a drawing from its proportions. */
 export function StoneMedia({ gem }: { gem: Gem }) {
@@ -54,16 +56,55 @@ function Stage({ gem, medium }: { gem: Gem; medium: Medium | undefined }) {
     return <iframe src={medium.url} title={t('{name}, 360° view', { name })} />
   }
   const alt = `${name}: ${medium.label}`
+  if (medium.kind === 'frames') {
+    return (
+      <FrameTable sku={gem.sku} count={medium.count} alt={alt}>
+        <NotShown gem={gem} link={gem.ux_url} label={t('Open the 360° view')} />
+      </FrameTable>
+    )
+  }
   if (medium.kind === 'picture') {
     return <Zoomed alt={alt} picture={<img src={medium.url} alt={alt} />} />
   }
   if (medium.view === 'certificate') return <Certificate gem={gem} alt={alt} />
+  if (medium.view === 'turn') {
+    return (
+      <SuppliedTurn sku={gem.sku} alt={alt}>
+        <NotShown gem={gem} link={gem.ux_url} label={t('Open the 360° view')} />
+      </SuppliedTurn>
+    )
+  }
+  const isVideo = medium.view === 'video'
   const picture = (
-    <SuppliedPicture sku={gem.sku} view={medium.view} alt={alt}>
+    <SuppliedPicture
+      sku={gem.sku}
+      view={medium.view}
+      alt={alt}
+      missing={isVideo && <Outside link={gem.video_url} label={t('Open the video')} />}
+    >
       <StoneDrawing gem={gem} />
     </SuppliedPicture>
   )
-  return medium.view === 'video' ? picture : <Zoomed alt={alt} picture={picture} />
+  return isVideo ? picture : <Zoomed alt={alt} picture={picture} />
+}
+
+/** Stands for what this server cannot show, such as a page of the supplier, which is not framed. */
+function NotShown({ gem, link, label }: { gem: Gem; link: string | null; label: string }) {
+  return (
+    <>
+      <StoneDrawing gem={gem} />
+      <Outside link={link} label={label} />
+    </>
+  )
+}
+
+function Outside({ link, label }: { link: string | null; label: string }) {
+  if (!link) return null
+  return (
+    <a class="button is-small" href={link} target="_blank" rel="noreferrer noopener">
+      {label}
+    </a>
+  )
 }
 
 /** A picture that a click shows in its full size. */
@@ -114,11 +155,13 @@ function mediaOf(gem: Gem): Medium[] {
     [t('Top'), gem.image_top_url, 'picture', 'top'],
     [t('Bottom'), gem.image_bottom_url, 'picture', 'bottom'],
     [t('Video'), gem.video_url, 'picture', 'video'],
-    ['360°', gem.ux_url, 'viewer'],
+    ['360°', gem.ux_url, 'viewer', 'turn'],
     [t('Certificate'), gem.cert_url, 'picture', 'certificate'],
   ]
   return own.flatMap(([label, url, kind, view]): Medium[] => {
     const path = sameOriginPath(url)
+    const frames = view === 'turn' && !path && showsMedia() ? frameCount(gem) : undefined
+    if (frames) return [{ label, kind: 'frames', count: frames }]
     const fits = path && (kind === 'viewer' || /\.(svg|png|jpe?g|webp|avif|gif)$/i.test(path))
     if (fits) return [{ label, url: path, kind }]
     return url && !path && view && showsMedia() ? [{ label, kind: 'supplied', view }] : []
@@ -131,7 +174,7 @@ function ExternalLinks({ gem }: { gem: Gem }) {
     [t('Open the picture'), gem.image_top_url, showsMedia()],
     [t('Open the picture from below'), gem.image_bottom_url, showsMedia()],
     [t('Open the video'), gem.video_url, showsMedia()],
-    [t('Open the 360° view'), gem.ux_url, false],
+    [t('Open the 360° view'), gem.ux_url, showsMedia()],
   ]
   const external = links.filter(([, url, isShown]) => url && !isShown && !sameOriginPath(url))
   if (external.length === 0) return null

@@ -198,17 +198,46 @@ const RECORD = sql`
     i.notes, i.failure, i.started_on, i.finished_on
   from import i join supplier s on s.id = i.supplier_id`
 
+/** What imports can be sorted by. */
+const SORTS = {
+  started_on: sql`i.started_on`,
+  supplier: sql`lower(s.name)`,
+  file_name: sql`lower(i.file_name)`,
+  status: sql`i.status`,
+  added: sql`i.added`,
+  changed: sql`i.changed`,
+  removed: sql`i.removed`,
+  rejected: sql`i.rejected`,
+} as const
+
+type ImportSort = keyof typeof SORTS
+export const IMPORT_SORTS = Object.keys(SORTS) as ImportSort[]
+
+interface ImportListOptions {
+  supplier?: string | undefined
+  sort_col?: ImportSort | undefined
+  sort_order?: 'asc' | 'desc' | undefined
+  limit: number
+  offset: number
+}
+
 export async function listImports(
   db: Db,
-  options: { supplier?: string; limit: number; offset: number },
+  options: ImportListOptions,
 ): Promise<{ imports: ImportRecord[]; total: number }> {
   const filter = options.supplier ? sql`where lower(s.name) = lower(${options.supplier})` : sql``
   const { rows } = await sql<ImportRecord>`${RECORD} ${filter}
-    order by i.started_on desc, i.uuid limit ${options.limit} offset ${options.offset}`.execute(db)
+    order by ${orderOf(options)}, i.uuid limit ${options.limit} offset ${options.offset}`.execute(
+    db,
+  )
   const counted = await sql<{ count: number }>`
     select count(*) as count from import i join supplier s on s.id = i.supplier_id
     ${filter}`.execute(db)
   return { imports: rows, total: counted.rows[0].count }
+}
+
+function orderOf({ sort_col = 'started_on', sort_order = 'desc' }: ImportListOptions) {
+  return sql`${SORTS[sort_col]} ${sort_order === 'desc' ? sql`desc` : sql`asc`}`
 }
 
 export async function getImport(db: Db, uuid: string): Promise<ImportRecord> {

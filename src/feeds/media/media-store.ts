@@ -5,6 +5,7 @@ const GEM_COLUMNS = {
   top: 'image_top_url',
   bottom: 'image_bottom_url',
   video: 'video_url',
+  turn: 'ux_url',
   certificate: 'cert_url',
 } as const
 
@@ -28,4 +29,21 @@ export async function findMediaLink(
     .where('sku', '=', sku)
     .executeTakeFirst()
   return variant?.media.find((medium) => medium.kind === kind)?.url
+}
+
+/** The link to one frame of the 360 degree view of a stone, numbered from 0. */
+export async function findFrameLink(
+  db: Db,
+  sku: string,
+  frame: number,
+): Promise<string | undefined> {
+  const gem = await db
+    .selectFrom('gem')
+    .select(['v360_json_base_url', 'v360_info'])
+    .where('sku', '=', sku)
+    .executeTakeFirst()
+  const { frame_count, image_ext } = gem?.v360_info ?? {}
+  if (!gem?.v360_json_base_url || !(frame < Number(frame_count))) return undefined
+  const ending = /^\.?([a-z0-9]{1,5})$/i.exec(String(image_ext ?? 'jpg'))?.[1]
+  return ending && `${gem.v360_json_base_url.replace(/\/$/, '')}/${frame}.${ending}`
 }

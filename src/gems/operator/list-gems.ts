@@ -13,9 +13,23 @@ interface GemListQuery {
   supplier?: string | undefined
   state?: LifeState | undefined
   product_type?: GemProductType | undefined
+  sort_col?: GemSort | undefined
+  sort_order?: 'asc' | 'desc' | undefined
   limit: number
   offset: number
 }
+
+/** What the list can be sorted by. A stone that is added later has a higher id. */
+const SORTS = {
+  created_on: sql`id`,
+  updated_on: sql`updated_on`,
+  sku: sql`sku`,
+  weight: sql`weight`,
+  wholesale_price: sql`wholesale_price`,
+} as const
+
+type GemSort = keyof typeof SORTS
+export const GEM_SORTS = Object.keys(SORTS) as GemSort[]
 
 const LISTED = [
   'sku',
@@ -46,7 +60,7 @@ type ListedRow = Pick<Selectable<GemTable>, (typeof LISTED)[number]> & {
   life_state: LifeState
 }
 
-/** The operator's list of stones, oldest first, with an exact count. */
+/** The operator's list of stones, oldest first unless asked otherwise, with an exact count. */
 export async function listGems(
   db: Db,
   query: GemListQuery,
@@ -61,7 +75,8 @@ export async function listGems(
     select ${sql.raw(LISTED.map((column) => `gem.${column}`).join(', '))},
       supplier.name as supplier, life_state(gem) as life_state
     from gem join supplier on supplier.id = gem.supplier_id
-    where gem.id = any(${ids}::bigint[]) order by gem.id`.execute(db)
+    where gem.id = any(${ids}::bigint[])
+    order by array_position(${ids}::bigint[], gem.id)`.execute(db)
   return { gems: rows.map(renderRow), total }
 }
 
@@ -70,14 +85,21 @@ interface FoundPage {
   total: number
 }
 
-type Page = Pick<GemListQuery, 'limit' | 'offset'>
+type Page = Pick<GemListQuery, 'sort_col' | 'sort_order' | 'limit' | 'offset'>
+
+function orderOf({ sort_col = 'created_on', sort_order = 'asc' }: Page): RawBuilder<unknown> {
+  const direction = sort_order === 'desc' ? sql`desc` : sql`asc`
+  // The id decides between equal ones in the same direction, so that one index serves both.
+  return sql`${SORTS[sort_col]} ${direction}, id ${direction}`
+}
 
 /** Page and count come from an index alone, so that a page far behind costs little more. */
 async function pageOfList(db: Db, where: RawBuilder<unknown>, page: Page): Promise<FoundPage> {
   const { limit, offset } = page
   const { rows } = await sql<FoundPage>`
-    select array(select id from gem where ${where} order by id limit ${limit} offset ${offset})
-      as ids, (select count(*) from gem where ${where}) as total`.execute(db)
+    select array(select id from gem where ${where} order by ${orderOf(page)}
+      limit ${limit} offset ${offset}) as ids,
+      (select count(*) from gem where ${where}) as total`.execute(db)
   return rows[0]
 }
 
@@ -88,15 +110,17 @@ async function pageOfList(db: Db, where: RawBuilder<unknown>, page: Page): Promi
 async function pageOfMatches(db: Db, where: RawBuilder<unknown>, page: Page): Promise<FoundPage> {
   const { limit, offset } = page
   const { rows } = await sql<FoundPage>`
-    with found as materialized (select id from gem where ${where})
-    select array(select id from found order by id limit ${limit} offset ${offset}) as ids,
+    with found as materialized (
+      select id, updated_on, sku, weight, wholesale_price from gem where ${where})
+    select array(select id from found order by ${orderOf(page)}
+      limit ${limit} offset ${offset}) as ids,
       (select count(*) from found) as total`.execute(db)
   return rows[0]
 }
 
 async function conditionOf(
   db: Db,
-  { q, supplier, state, product_type }: Omit<GemListQuery, 'limit' | 'offset'>,
+  { q, supplier, state, product_type }: GemListQuery,
 ): Promise<RawBuilder<unknown>> {
   const conditions = [sql`true`]
   if (supplier !== undefined) {

@@ -12,7 +12,7 @@ const config = { access: publicAccess, undocumented: true } as const
 /** Lets the console load from and call its own address only, and run no inline script. */
 const CONSOLE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; " +
-  "font-src 'self'; connect-src 'self'; frame-src 'self'; manifest-src 'self'; " +
+  "media-src blob:; font-src 'self'; connect-src 'self'; frame-src 'self'; manifest-src 'self'; " +
   "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
 /** The paths of the console's pages. All serve the same file, so a reload works on each. */

@@ -74,7 +74,7 @@ function registerReads(app: App, { db, publicUrl }: Services): void {
       config: { ...reading, conditional: true },
       schema: {
         tags,
-        summary: 'Lists the stones of all suppliers and in all states, oldest first',
+        summary: 'Lists the stones of all suppliers and in all states',
         querystring: GemListQuerySchema,
         response: { 200: GemPageSchema },
       },

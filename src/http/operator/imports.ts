@@ -105,13 +105,14 @@ function registerHistory(app: App, { db, pools, runOnce }: Services): void {
       config: { ...reading, conditional: true },
       schema: {
         tags,
-        summary: 'Lists the imports, newest first',
+        summary: 'Lists the imports, newest first unless another order is asked for',
         querystring: ImportListQuery,
         response: { 200: pageOf('ImportPage', 'imports', ImportRecordSchema) },
       },
     },
-    async ({ query: { limit, offset, supplier } }) => {
-      const { imports, total } = await listImports(db, { limit, offset, supplier })
+    async ({ query }) => {
+      const { limit, offset } = query
+      const { imports, total } = await listImports(db, query)
       return { imports: imports.map(renderImport), total, limit, offset }
     },
   )

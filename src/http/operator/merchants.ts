@@ -15,11 +15,12 @@ import { type App, operatorWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
 import {
   MerchantBody,
+  MerchantListQuery,
   MerchantPatch,
   MerchantWithUsageSchema,
   OperatorMerchantSchema,
 } from '../schemas/merchant.ts'
-import { PageQuery, pageOf } from '../schemas/page.ts'
+import { pageOf } from '../schemas/page.ts'
 import type { Services } from '../services.ts'
 import { renderTerms } from '../shared/account.ts'
 import { readUsage, renderLimits } from '../shared/merchant-limits.ts'
@@ -39,14 +40,15 @@ export function registerMerchants(app: App, services: Services): void {
       config: { ...reading, conditional: true },
       schema: {
         tags,
-        summary: 'Lists the merchants, oldest first',
-        querystring: PageQuery,
+        summary: 'Lists the merchants, oldest first unless another order is asked for',
+        querystring: MerchantListQuery,
         response: { 200: pageOf('MerchantPage', 'merchants', OperatorMerchantSchema) },
       },
     },
     async ({ query }) => {
       const { merchants, total } = await listMerchants(db, query)
-      return { merchants: merchants.map(renderMerchant), total, ...query }
+      const { limit, offset } = query
+      return { merchants: merchants.map(renderMerchant), total, limit, offset }
     },
   )
 

@@ -68,11 +68,15 @@ function sendCertificate(reply: FastifyReply, sheet: string): FastifyReply {
 }
 
 const DRAWN = new RegExp(`^${DEMO_MEDIA_PATH}/(top|bottom|turn|jewelry)/([^/]+)$`)
+const FRAME = new RegExp(`^${DEMO_MEDIA_PATH}/frames/([^/]+)/([^/]+)$`)
 
 /** What a link to a picture of the demo market shows, if it is one of this server. */
 export function findDemoDrawing(link: string, publicUrl: string): Drawing | undefined {
   if (!URL.canParse(link) || new URL(link).origin !== new URL(publicUrl).origin) return undefined
-  const [, kind, file] = DRAWN.exec(new URL(link).pathname) ?? []
+  const { pathname } = new URL(link)
+  const frame = FRAME.exec(pathname)
+  if (frame) return getFrame({ name: frame[1], file: frame[2] })
+  const [, kind, file] = DRAWN.exec(pathname) ?? []
   if (kind === 'jewelry') return getPiece(file, false)
   if (kind !== 'top' && kind !== 'bottom' && kind !== 'turn') return undefined
   return { kind, picture: getPicture(nameOf(file)) }

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { IMPORT_SORTS } from '../../feeds/importing/import-store.ts'
 import type { ImportDiff } from '../../feeds/importing/plan-import.ts'
 import { FIELDS } from '../../feeds/mapping/fields.ts'
 import type { MappingFile } from '../../feeds/mapping/mapping-file.ts'
@@ -15,7 +16,7 @@ import {
   timestamp,
   uuid,
 } from './fields.ts'
-import { limitField, offsetField } from './page.ts'
+import { limitField, offsetField, sortFields } from './page.ts'
 
 const MODES = ['update', 'replace'] as const
 const STATUSES = ['reading', 'applying', 'done', 'failed', 'undoing', 'undone'] as const
@@ -143,10 +144,15 @@ export const ExplainQuery = inlineObject({
   sheet,
 })
 
-export const ImportListQuery = inlineObject({
-  supplier: Type.Optional(text('Only imports of this supplier', 'Surat Gems')),
+const importPage = {
   limit: limitField(100, 1000),
   offset: offsetField,
+  ...sortFields(IMPORT_SORTS, { col: 'started_on', order: 'desc' }),
+}
+export const OwnImportListQuery = inlineObject(importPage)
+export const ImportListQuery = inlineObject({
+  supplier: Type.Optional(text('Only imports of this supplier', 'Surat Gems')),
+  ...importPage,
 })
 
 const RejectionSchema = object('ImportRejection', {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { HOLD_MINUTES_MAX } from '../../gems/holds.ts'
 import { PRODUCT_KINDS } from '../../market-feed/product-kinds.ts'
-import { MEDIA_TYPES, MEDIA_VIEWS } from '../../reference/media.ts'
+import { FRAMES_MAX, MEDIA_TYPES, MEDIA_VIEWS } from '../../reference/media.ts'
 import {
   flag,
   inlineObject,
@@ -51,6 +51,11 @@ export const StoneParams = inlineObject({
 export const MediaParams = inlineObject({
   sku: text('SKU of the stone or the variant', 'PV-7Q2M4K', { minLength: 1, maxLength: 100 }),
   view: oneOf(MEDIA_VIEWS, 'What it shows'),
+})
+
+export const FrameParams = inlineObject({
+  sku: MediaParams.properties.sku,
+  frame: integer('Number of the frame, from 0', 0, { minimum: 0, maximum: FRAMES_MAX - 1 }),
 })
 
 const binary = { schema: { type: 'string', format: 'binary' } }

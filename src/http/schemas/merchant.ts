@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { MERCHANT_SORTS } from '../../merchants/merchant-store.ts'
 import { ADJUSTED_PERCENT_MAX } from '../../pricing/price-adjustment.ts'
 import {
   flag,
@@ -16,6 +17,7 @@ import {
 } from './fields.ts'
 import { LimitsChange, LimitsSchema, UsageSchema } from './merchant-limits.ts'
 import { termsChange, termsFields } from './orders/account.ts'
+import { PageQuery, sortFields } from './page.ts'
 
 /** The merchant as the operator sees and changes it. */
 const required = { minLength: 1 }
@@ -193,6 +195,11 @@ const operatorMerchant = {
   created_on: timestamp('When the merchant was created'),
   updated_on: timestamp('When the merchant was last changed'),
 }
+
+export const MerchantListQuery = inlineObject({
+  ...PageQuery.properties,
+  ...sortFields(MERCHANT_SORTS, { col: 'created_on', order: 'asc' }),
+})
 
 export const OperatorMerchantSchema = object('OperatorMerchant', operatorMerchant)
 

@@ -58,6 +58,18 @@ export const Removed = Type.Null({ description: 'Removed' })
 /** `limit` and `offset` of the v3 lists. */
 export const PageQuery = inlineObject({ limit: limitField(100, 1000), offset: offsetField })
 
+/** What a list can be sorted by, and in which direction it is unless the caller names one. */
+export function sortFields<Column extends string>(
+  columns: readonly Column[],
+  absent: { col: Column; order: 'asc' | 'desc' },
+) {
+  const { col, order } = absent
+  return {
+    sort_col: Type.Optional(oneOf(columns, `Column to sort by; ${col} unless given`)),
+    sort_order: Type.Optional(oneOf(['asc', 'desc'], `Sort direction; ${order} unless given`)),
+  }
+}
+
 /** The same, of lists that belong to suppliers. */
 export const SupplierPageQuery = inlineObject({
   supplier: Type.Optional(text('Only rows of this supplier', 'Surat Gems', { maxLength: 200 })),

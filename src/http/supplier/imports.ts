@@ -18,9 +18,10 @@ import {
   ImportDetailSchema,
   ImportRecordSchema,
   ImportReportSchema,
+  OwnImportListQuery,
   OwnImportQuery,
 } from '../schemas/imports.ts'
-import { PageQuery, pageOf } from '../schemas/page.ts'
+import { pageOf } from '../schemas/page.ts'
 import type { Services } from '../services.ts'
 import { receiveImport, renderImport, UPLOAD_EXAMPLE } from '../shared/imports.ts'
 
@@ -93,14 +94,14 @@ function registerHistory(app: App, services: Services): void {
       schema: {
         tags,
         summary: 'Lists the imports of your files, newest first, those of the operator included',
-        querystring: PageQuery,
+        querystring: OwnImportListQuery,
         response: { 200: pageOf('ImportPage', 'imports', ImportRecordSchema) },
       },
     },
     async (request) => {
       const { name } = await supplierOf(services, request)
       const { limit, offset } = request.query
-      const { imports, total } = await listImports(db, { limit, offset, supplier: name })
+      const { imports, total } = await listImports(db, { ...request.query, supplier: name })
       return { imports: imports.map(renderImport), total, limit, offset }
     },
   )

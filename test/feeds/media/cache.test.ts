@@ -127,6 +127,32 @@ describe('a medium of a supplier', () => {
     expect(readdirSync(folder)).toHaveLength(before)
   })
 
+  it('is one frame of a 360 degree view, of those that there are', async () => {
+    const framed = (v360_info: object, base = `${address}/frames/`) =>
+      addStone(market.database.db, {
+        v360_json_base_url: base,
+        v360_info: JSON.stringify(v360_info),
+      })
+    const sku = await framed({ frame_count: 3, image_ext: '.jpeg' })
+    expect((await read(sku, 'frames/2')).headers['content-type']).toBe('image/jpeg')
+    expect(asked).toEqual(['/frames/2.jpeg'])
+    expect((await read(sku, 'frames/3')).statusCode).toBe(404)
+    expect((await read(sku, 'frames/-1')).statusCode).toBe(422)
+    const plain = await framed({ frame_count: '8' }, `${address}/plain`)
+    expect((await read(plain, 'frames/0')).statusCode).toBe(200)
+    const odd = await framed({ frame_count: 8, image_ext: 'jpg/../../x' })
+    expect((await read(odd, 'frames/0')).statusCode).toBe(404)
+    expect((await read(await framed({}), 'frames/0')).statusCode).toBe(404)
+    expect((await read(await stoneWith('/top.jpg'), 'frames/0')).statusCode).toBe(404)
+    expect(asked).toEqual(['/frames/2.jpeg', '/plain/0.jpg'])
+  })
+
+  it('is a 360 degree view where that is a file, and not where it is a page', async () => {
+    const turning = (path: string) => addStone(market.database.db, { ux_url: `${address}${path}` })
+    expect((await read(await turning('/turn.jpg'), 'turn')).statusCode).toBe(200)
+    expect((await read(await turning('/page'), 'turn')).statusCode).toBe(404)
+  })
+
   it('makes room for others when they take too much space', async () => {
     for (let at = 0; at < 8; at++) {
       const { statusCode } = await read(await stoneWith(`/many-${at}.jpg`))

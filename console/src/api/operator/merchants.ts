@@ -5,18 +5,12 @@ import type {
 } from '../../../../src/http/schemas/margins.ts'
 import type {
   MerchantBody,
+  MerchantListQuery,
   MerchantPatch,
   MerchantWithUsageSchema,
   OperatorMerchantSchema,
 } from '../../../../src/http/schemas/merchant.ts'
 import type { OperatorAccountSchema } from '../../../../src/http/schemas/orders/account.ts'
-import type { PageQuery } from '../../../../src/http/schemas/page.ts'
-import type {
-  OperatorInvitationBody,
-  OperatorInvitedSchema,
-  OperatorUserSchema,
-  UserPatch,
-} from '../../../../src/http/schemas/people/user.ts'
 import type { TokenSchema } from '../../../../src/http/schemas/token.ts'
 import { call, newIdempotencyKey, type Page } from '../client.ts'
 import type { CreatedKey, Key, NewKey } from '../keys.ts'
@@ -25,7 +19,7 @@ export type OperatorMerchant = Static<typeof OperatorMerchantSchema>
 export type MerchantWithUsage = Static<typeof MerchantWithUsageSchema>
 
 export function listMerchants(
-  query: Static<typeof PageQuery>,
+  query: Static<typeof MerchantListQuery>,
   signal?: AbortSignal,
 ): Promise<Page<'merchants', typeof OperatorMerchantSchema>> {
   return call('GET', '/api/operator/merchants', { query, signal })
@@ -87,33 +81,4 @@ export function replaceMerchantMargins(
   margins: Static<typeof MarginsBody>,
 ): Promise<MarginTable> {
   return call('PUT', '/api/operator/merchants/{uuid}/margins', { path: { uuid }, body: margins })
-}
-
-export type MerchantUser = Static<typeof OperatorUserSchema>
-export type InvitedMerchantUser = Static<typeof OperatorInvitedSchema>
-
-export function listMerchantUsers(
-  merchant_uuid: string,
-  signal?: AbortSignal,
-): Promise<Page<'users', typeof OperatorUserSchema>> {
-  const query = { merchant_uuid, limit: 500 }
-  return call('GET', '/api/operator/users', { query, signal })
-}
-
-export function inviteMerchantUser(
-  invitation: Static<typeof OperatorInvitationBody>,
-): Promise<InvitedMerchantUser> {
-  const idempotencyKey = newIdempotencyKey()
-  return call('POST', '/api/operator/users', { body: invitation, idempotencyKey })
-}
-
-export function changeMerchantUser(
-  uuid: string,
-  change: Static<typeof UserPatch>,
-): Promise<MerchantUser> {
-  return call('PATCH', '/api/operator/users/{uuid}', { path: { uuid }, body: change })
-}
-
-export function removeMerchantUser(uuid: string): Promise<void> {
-  return call('DELETE', '/api/operator/users/{uuid}', { path: { uuid } })
 }

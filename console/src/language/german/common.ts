@@ -1,5 +1,11 @@
 /** Words of many pages: nouns after a number, names of pages, and the buttons of every dialog. */
 export const COMMON = {
+  'Select all rows of this page': 'Alle Zeilen dieser Seite auswählen',
+  'Select {name}': '{name} auswählen',
+  'Export {rows} as CSV': '{rows} als CSV speichern',
+  'Export {rows} as XLSX': '{rows} als XLSX speichern',
+  item: 'Artikel',
+  items: 'Artikel',
   stone: 'Stein',
   stones: 'Steine',
   number: 'Nummer',

@@ -120,16 +120,7 @@ export const OPERATOR_MERCHANTS = {
   'Every wholesale price that it sees and pays changes at once.':
     'Jeder Einkaufspreis, den er sieht und zahlt, ändert sich sofort.',
   'No users yet': 'Noch keine Benutzer',
-  'The link was mailed. It signs in once, until {date}.':
-    'Der Link wurde gesendet. Er gilt einmal, bis {date}.',
-  'Send this link to the user. It signs in once, until {date}.':
-    'Senden Sie dem Benutzer diesen Link. Er gilt einmal, bis {date}.',
-  'Last sign-in': 'Letzte Anmeldung',
   'Role of {email}': 'Rolle von {email}',
-  'It cannot sign in, and its sessions end at once.':
-    'Keine Anmeldung mehr; die Sitzungen enden sofort.',
-  'It can no longer sign in, and its sessions end at once.':
-    'Der Benutzer kann sich nicht mehr anmelden, und seine Sitzungen enden sofort.',
   'Exchange rates': 'Wechselkurse',
   'Units of each currency for one US dollar. A new rate takes effect at once.':
     'Einheiten jeder Währung für einen US-Dollar. Ein neuer Kurs gilt sofort.',

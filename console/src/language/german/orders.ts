@@ -37,6 +37,12 @@ export const ORDERS = {
   'Orders are in US dollars.': 'Bestellt wird in US-Dollar.',
   'Order {number} has been placed.': 'Bestellung {number} ist aufgegeben.',
   'Place order': 'Jetzt bestellen',
+  'Leave out what is no longer available': 'Weglassen, was nicht mehr verfügbar ist',
+  'without {items}': 'ohne {items}',
+  'Order {number} has been placed without {items}: {skus}':
+    'Bestellung {number} ist aufgegeben, ohne {items}: {skus}',
+  'What was left out is still in your basket.':
+    'Was weggelassen wurde, liegt noch in Ihrem Warenkorb.',
   'Order not found': 'Bestellung nicht gefunden',
   'You have no order {number}': 'Eine Bestellung {number} haben Sie nicht',
   'All orders': 'Alle Bestellungen',

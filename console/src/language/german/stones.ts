@@ -1,5 +1,6 @@
 /** A stone, holds, the comparison, and jewelry. */
 export const STONES = {
+  'Turn the stone': 'Den Stein drehen',
   '{variants} in stock': '{variants} auf Lager',
   'from {price}': 'ab {price}',
   'Product not found': 'Produkt nicht gefunden',

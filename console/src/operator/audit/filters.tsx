@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useRead } from '../../api/hooks.ts'
 import type { AuditEntry, AuditQuery } from '../../api/operator/audit.ts'
-import { listUsers } from '../../api/people.ts'
+import { ownUsers } from '../../api/people.ts'
 import { t } from '../../language/language.ts'
 import { go, useLocation, withParams } from '../../lib/router.ts'
 import { SelectField } from '../../parts/fields.tsx'
@@ -85,7 +85,7 @@ function ActorField(props: {
   onChange: (actor: string) => void
 }) {
   const { chosen, entries, onChange } = props
-  const users = useRead('users', (signal) => listUsers(signal)).value?.users ?? []
+  const users = useRead('users', (signal) => ownUsers().list(signal)).value?.users ?? []
   const people = users.map(({ uuid, name, email }) => [uuid, name || email] as const)
   const isListed = [...NAMED_ACTORS, ...people].some(([actor]) => actor === chosen)
   const found = entries.find(({ actor }) => actor.uuid === chosen)?.actor.name

@@ -8,6 +8,7 @@ import { go } from '../../lib/router.ts'
 import { Empty, Loading, ProblemNote } from '../../parts/feedback.tsx'
 import { TextField } from '../../parts/fields.tsx'
 import { ScrollArea } from '../../parts/scroll-area.tsx'
+import { SortHead, useSorted } from '../../parts/table/sort.tsx'
 
 /** Catalogues decide which merchants see which jewelry. */
 export function CataloguesPage() {
@@ -20,36 +21,51 @@ export function CataloguesPage() {
         <ProblemNote problem={reading.problem} onRetry={reading.reload} />
         {!reading.value && !reading.problem && <Loading />}
         {reading.value?.length === 0 && <Empty title={t('No catalogues yet')} />}
-        {reading.value && reading.value.length > 0 && (
-          <ScrollArea label={t('Catalogues')}>
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">{t('Name')}</th>
-                  <th scope="col">{t('Seen by')}</th>
-                  <th scope="col" class="number">
-                    {t('Products')}
-                  </th>
-                  <th scope="col">{t('Changed')}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {reading.value.map((catalogue) => (
-                  <tr key={catalogue.uuid}>
-                    <td>
-                      <a href={`/operator/catalogues/${catalogue.uuid}`}>{catalogue.name}</a>
-                    </td>
-                    <td>{seenBy(catalogue)}</td>
-                    <td class="number">{count(catalogue.product_count)}</td>
-                    <td>{date(catalogue.updated_on)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </ScrollArea>
-        )}
+        {reading.value && reading.value.length > 0 && <CatalogueTable catalogues={reading.value} />}
       </div>
     </>
+  )
+}
+
+type Catalogue = Awaited<ReturnType<typeof listCatalogues>>[number]
+
+const VALUES = {
+  name: ({ name }: Catalogue) => name,
+  products: ({ product_count }: Catalogue) => product_count,
+  changed: ({ updated_on }: Catalogue) => updated_on,
+}
+
+function CatalogueTable(props: { catalogues: readonly Catalogue[] }) {
+  const catalogues = useSorted(props.catalogues, VALUES)
+  return (
+    <ScrollArea label={t('Catalogues')}>
+      <table>
+        <thead>
+          <tr>
+            <SortHead by="name">{t('Name')}</SortHead>
+            <th scope="col">{t('Seen by')}</th>
+            <SortHead by="products" first="desc" class="number">
+              {t('Products')}
+            </SortHead>
+            <SortHead by="changed" first="desc">
+              {t('Changed')}
+            </SortHead>
+          </tr>
+        </thead>
+        <tbody>
+          {catalogues.map((catalogue) => (
+            <tr key={catalogue.uuid}>
+              <td>
+                <a href={`/operator/catalogues/${catalogue.uuid}`}>{catalogue.name}</a>
+              </td>
+              <td>{seenBy(catalogue)}</td>
+              <td class="number">{count(catalogue.product_count)}</td>
+              <td>{date(catalogue.updated_on)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollArea>
   )
 }
 

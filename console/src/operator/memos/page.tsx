@@ -8,6 +8,7 @@ import type { Cell } from '../../lib/workbook.ts'
 import { ExportButton } from '../../parts/export-button.tsx'
 import { Empty, Loading, ProblemNote } from '../../parts/feedback.tsx'
 import { Checkbox } from '../../parts/fields.tsx'
+import { SelectedNote, type Selection, useSelection } from '../../parts/table/selection.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { useMerchantNames } from '../merchants/names.ts'
 import { MerchantSelect } from '../merchants/select.tsx'
@@ -30,9 +31,16 @@ export function OperatorMemosPage() {
   )
   const [extended, setExtended] = useState<OperatorMemo>()
   const { memos, total = 0, totals } = reading.value ?? {}
+  const filters = JSON.stringify({ merchant_uuid, overdue })
+  const selection = useSelection(filters, memos ?? [], ({ line_item_uuid }) => line_item_uuid)
   return (
     <>
-      <Head total={reading.value && total} memos={memos ?? []} isOverdue={overdue === true} />
+      <Head
+        total={reading.value && total}
+        memos={memos ?? []}
+        selection={selection}
+        isOverdue={overdue === true}
+      />
       <ProblemNote problem={reading.problem} onRetry={reading.reload} />
       {!memos && !reading.problem && <Loading />}
       {totals && <Buckets totals={totals} />}
@@ -47,7 +55,8 @@ export function OperatorMemosPage() {
       {memos && memos.length > 0 && (
         <div class="stack">
           {!merchant_uuid && <MerchantLedger memos={memos} />}
-          <MemoTable memos={memos} onExtend={setExtended} />
+          <SelectedNote selection={selection} />
+          <MemoTable memos={memos} selection={selection} onExtend={setExtended} />
         </div>
       )}
       {extended && (
@@ -95,9 +104,10 @@ const COLUMNS: readonly (readonly [string, (memo: OperatorMemo) => Cell])[] = [
 function Head(props: {
   total: number | undefined
   memos: readonly OperatorMemo[]
+  selection: Selection<OperatorMemo>
   isOverdue: boolean
 }) {
-  const { total, memos, isOverdue } = props
+  const { total, memos, selection, isOverdue } = props
   return (
     <div class="page-head">
       <h1>{t('Memos')}</h1>
@@ -114,6 +124,7 @@ function Head(props: {
           name="memos.csv"
           columns={COLUMNS}
           read={async () => ({ rows: memos, total: memos.length })}
+          selected={selection.rows}
         />
       </div>
     </div>

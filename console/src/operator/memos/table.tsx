@@ -2,30 +2,47 @@ import type { OperatorMemo } from '../../api/operator/memos.ts'
 import { t } from '../../language/language.ts'
 import { count, date, money, plural } from '../../lib/format.ts'
 import { ScrollArea } from '../../parts/scroll-area.tsx'
+import { SelectAll, type Selection, SelectRow } from '../../parts/table/selection.tsx'
+import { SortHead, useSorted } from '../../parts/table/sort.tsx'
 
-/** The lines that are out, the first due first. Extending moves all lines of a memo. */
+const VALUES = {
+  memo: ({ memo_id }: OperatorMemo) => memo_id,
+  merchant: ({ merchant_legal_dba }: OperatorMemo) => merchant_legal_dba,
+  sku: ({ sku }: OperatorMemo) => sku,
+  value: ({ value }: OperatorMemo) => value,
+  due: ({ due_date }: OperatorMemo) => due_date,
+}
+
+/**
+ * The lines that are out, the first due first unless sorted otherwise. Extending moves all lines of
+ * a memo.
+ */
 export function MemoTable(props: {
   memos: readonly OperatorMemo[]
+  selection: Selection<OperatorMemo>
   onExtend: (memo: OperatorMemo) => void
 }) {
+  const memos = useSorted(props.memos, VALUES)
   return (
     <ScrollArea label={t('Memos')}>
       <table>
         <thead>
           <tr>
-            <th scope="col">{t('Memo')}</th>
-            <th scope="col">{t('Merchant')}</th>
-            <th scope="col">{t('Item')}</th>
-            <th scope="col" class="number">
+            <SelectAll selection={props.selection} rows={memos} />
+            <SortHead by="memo">{t('Memo')}</SortHead>
+            <SortHead by="merchant">{t('Merchant')}</SortHead>
+            <SortHead by="sku">{t('Item')}</SortHead>
+            <SortHead by="value" first="desc" class="number">
               {t('Value')}
-            </th>
-            <th scope="col">{t('Due back')}</th>
+            </SortHead>
+            <SortHead by="due">{t('Due back')}</SortHead>
             <td />
           </tr>
         </thead>
         <tbody>
-          {props.memos.map((memo) => (
+          {memos.map((memo) => (
             <tr key={memo.line_item_uuid}>
+              <SelectRow selection={props.selection} row={memo} name={memo.sku} />
               <td>
                 <a href={`/operator/orders/${memo.order_uuid}`}>{memo.memo_id}</a>
                 <div class="muted small">{memo.order_id}</div>

@@ -13,6 +13,14 @@ import { ExportButton } from '../../parts/export-button.tsx'
 import { Loading, ProblemNote } from '../../parts/feedback.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { ScrollArea } from '../../parts/scroll-area.tsx'
+import {
+  SelectAll,
+  SelectedNote,
+  type Selection,
+  SelectRow,
+  useSelection,
+} from '../../parts/table/selection.tsx'
+import { SortHead, sortParams, useSort } from '../../parts/table/sort.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { isAccessMeant } from './access.ts'
 import { MerchantDialog } from './new-merchant-dialog.tsx'
@@ -34,12 +42,25 @@ const COLUMNS: readonly (readonly [string, (merchant: OperatorMerchant) => Cell]
   ['UUID', ({ uuid }) => uuid],
 ]
 
+/** What the list can be sorted by, in the names of the interface. */
+const SORTS = [
+  'legal_dba',
+  'country_code',
+  'currency_code',
+  'payment_terms_days',
+  'credit_limit',
+  'created_on',
+] as const
+
 /** All merchants of the market. */
 export function MerchantsPage() {
   const offset = useOffset()
-  const reading = useRead(String(offset), (signal) =>
-    listMerchants({ limit: LIMIT, offset }, signal),
+  const sort = sortParams(useSort(SORTS))
+  const reading = useRead(JSON.stringify({ ...sort, offset }), (signal) =>
+    listMerchants({ ...sort, limit: LIMIT, offset }, signal),
   )
+  const merchants = reading.value?.merchants ?? []
+  const selection = useSelection('merchants', merchants, ({ uuid }) => uuid)
   const [isAdding, setAdding] = useState(false)
   const action = useAction()
   const switchAccess = (merchant: OperatorMerchant) =>
@@ -64,9 +85,10 @@ export function MerchantsPage() {
             name="merchants.csv"
             columns={COLUMNS}
             read={async (from) => {
-              const page = await listMerchants({ limit: 1000, offset: from })
+              const page = await listMerchants({ ...sort, limit: 1000, offset: from })
               return { rows: page.merchants, total: page.total }
             }}
+            selected={selection.rows}
           />
           <button type="button" class="button is-main" onClick={() => setAdding(true)}>
             {t('Add merchant')}
@@ -75,9 +97,11 @@ export function MerchantsPage() {
       </div>
       <ProblemNote problem={action.problem ?? reading.problem} onRetry={reading.reload} />
       {!reading.value && !reading.problem && <Loading />}
+      <SelectedNote selection={selection} />
       {reading.value && (
         <MerchantTable
-          merchants={reading.value.merchants}
+          merchants={merchants}
+          selection={selection}
           onSwitch={(merchant) => void switchAccess(merchant)}
         />
       )}
@@ -89,6 +113,7 @@ export function MerchantsPage() {
 
 function MerchantTable(props: {
   merchants: OperatorMerchant[]
+  selection: Selection<OperatorMerchant>
   onSwitch: (merchant: OperatorMerchant) => void
 }) {
   return (
@@ -96,21 +121,27 @@ function MerchantTable(props: {
       <table>
         <thead>
           <tr>
-            <th scope="col">{t('Name')}</th>
-            <th scope="col">{t('Country')}</th>
+            <SelectAll selection={props.selection} rows={props.merchants} />
+            <SortHead by="legal_dba">{t('Name')}</SortHead>
+            <SortHead by="country_code">{t('Country')}</SortHead>
             <th scope="col">{t('Price list')}</th>
-            <th scope="col">{t('Currency')}</th>
-            <th scope="col">{t('Terms')}</th>
-            <th scope="col" class="number">
+            <SortHead by="currency_code">{t('Currency')}</SortHead>
+            <SortHead by="payment_terms_days">{t('Terms')}</SortHead>
+            <SortHead by="credit_limit" first="desc" class="number">
               {t('Credit limit')}
-            </th>
-            <th scope="col">{t('Since')}</th>
+            </SortHead>
+            <SortHead by="created_on">{t('Since')}</SortHead>
             <th scope="col">{t('Access')}</th>
           </tr>
         </thead>
         <tbody>
           {props.merchants.map((merchant) => (
-            <MerchantRow key={merchant.uuid} merchant={merchant} onSwitch={props.onSwitch} />
+            <MerchantRow
+              key={merchant.uuid}
+              merchant={merchant}
+              selection={props.selection}
+              onSwitch={props.onSwitch}
+            />
           ))}
         </tbody>
       </table>
@@ -120,12 +151,14 @@ function MerchantTable(props: {
 
 function MerchantRow(props: {
   merchant: OperatorMerchant
+  selection: Selection<OperatorMerchant>
   onSwitch: (merchant: OperatorMerchant) => void
 }) {
-  const { merchant } = props
+  const { merchant, selection } = props
   const { payment_terms_days: days, credit_limit } = merchant
   return (
     <tr>
+      <SelectRow selection={selection} row={merchant} name={merchant.legal_dba} />
       <td>
         <a href={`/operator/merchants/${merchant.uuid}`}>{merchant.legal_dba}</a>{' '}
         {merchant.test && <span class="tag is-warn">{t('Test')}</span>}

@@ -11,12 +11,14 @@ import { plural } from '../../lib/format.ts'
 import { go, useLocation, useOffset, withParams } from '../../lib/router.ts'
 import type { Cell } from '../../lib/workbook.ts'
 import { OrderSearchBar, orderFilters } from '../../orders/search-bar.tsx'
-import { OrderTable } from '../../orders/table.tsx'
+import { ORDER_SORTS, OrderTable } from '../../orders/table.tsx'
 import { keptTotal } from '../../orders/units.ts'
 import { ExportButton } from '../../parts/export-button.tsx'
 import { Empty, Loading, ProblemNote } from '../../parts/feedback.tsx'
 import { Checkbox } from '../../parts/fields.tsx'
 import { Pager } from '../../parts/pager.tsx'
+import { SelectedNote, useSelection } from '../../parts/table/selection.tsx'
+import { sortParams, useSort } from '../../parts/table/sort.tsx'
 import { totalProfit } from './profit.ts'
 
 const LIMIT = 25
@@ -51,11 +53,14 @@ const COLUMNS: readonly (readonly [string, (order: OperatorOrder) => Cell])[] = 
 export function OperatorOrdersPage() {
   const { params } = useLocation()
   const offset = useOffset()
-  const search = searchIn(params)
+  const filters = searchIn(params)
+  const search = { ...filters, ...sortParams(useSort(ORDER_SORTS)) }
   const reading = useRead(JSON.stringify({ ...search, offset }), (signal) =>
     searchOperatorOrders({ ...search, limit: LIMIT, offset }, signal),
   )
   const total = reading.value?.total ?? 0
+  const orders = reading.value?.orders ?? []
+  const selection = useSelection(JSON.stringify(filters), orders, ({ uuid }) => uuid)
   return (
     <>
       <div class="page-head">
@@ -81,6 +86,7 @@ export function OperatorOrdersPage() {
               const found = await searchOperatorOrders(page)
               return { rows: found.orders, total: found.total }
             }}
+            selected={selection.rows}
           />
         </div>
       </div>
@@ -89,11 +95,13 @@ export function OperatorOrdersPage() {
       <ProblemNote problem={reading.problem} onRetry={reading.reload} />
       {!reading.value && !reading.problem && <Loading />}
       {reading.value && total === 0 && <Empty title={t('No orders found')} />}
-      {reading.value && total > 0 && (
+      <SelectedNote selection={selection} />
+      {total > 0 && (
         <OrderTable
-          orders={reading.value.orders}
+          orders={orders}
           href={(order) => `/operator/orders/${order.uuid}`}
           showMerchant
+          selection={selection}
         />
       )}
       <Pager total={total} limit={LIMIT} offset={offset} />

@@ -1,15 +1,20 @@
 import { useState } from 'preact/hooks'
 import { useAction, useRead } from '../../api/hooks.ts'
 import { readMerchant } from '../../api/operator/merchants.ts'
-import { acceptQuote, type OperatorQuote, readOperatorQuote } from '../../api/operator/quotes.ts'
+import {
+  acceptQuote,
+  declineQuote,
+  type OperatorQuote,
+  readOperatorQuote,
+} from '../../api/operator/quotes.ts'
 import { t, withElements } from '../../language/language.ts'
 import { dateTime, decimal, fromNow, money, percent } from '../../lib/format.ts'
 import { QuoteTag } from '../../orders/quotes/status.tsx'
 import { confirmed } from '../../parts/confirm.tsx'
 import { Loading, PageProblem, ProblemNote } from '../../parts/feedback.tsx'
+import { ReasonDialog } from '../../parts/reason-dialog.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { CounterDialog } from './counter-dialog.tsx'
-import { DeclineQuoteDialog } from './decline-dialog.tsx'
 import { QuoteLines } from './lines.tsx'
 import { askedTotal, listTotal } from './quote-sums.ts'
 
@@ -34,7 +39,7 @@ export function OperatorQuotePage({ uuid }: { uuid: string }) {
       await acceptQuote(uuid)
       done(t('The price is accepted.'))
     })
-  const ends = { quote, onClose: () => setDialog(undefined) }
+  const close = () => setDialog(undefined)
   return (
     <>
       <div class="page-head">
@@ -51,10 +56,21 @@ export function OperatorQuotePage({ uuid }: { uuid: string }) {
         <QuoteLines quote={quote} />
       </div>
       {dialog === 'counter' && (
-        <CounterDialog {...ends} onDone={() => done(t('Your price is offered.'))} />
+        <CounterDialog
+          quote={quote}
+          onClose={close}
+          onDone={() => done(t('Your price is offered.'))}
+        />
       )}
       {dialog === 'decline' && (
-        <DeclineQuoteDialog {...ends} onDone={() => done(t('The quote is declined.'))} />
+        <ReasonDialog
+          title={t('Decline the quote')}
+          text={t('The stones are no longer held for the merchant. This cannot be taken back.')}
+          action={t('Decline')}
+          refuse={(reason) => declineQuote(uuid, reason)}
+          onClose={close}
+          onDone={() => done(t('The quote is declined.'))}
+        />
       )}
     </>
   )

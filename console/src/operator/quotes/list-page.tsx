@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact'
 import { useRead } from '../../api/hooks.ts'
 import { listOperatorQuotes, type OperatorQuote } from '../../api/operator/quotes.ts'
 import { t } from '../../language/language.ts'
@@ -19,6 +18,7 @@ import { Empty, Loading, ProblemNote } from '../../parts/feedback.tsx'
 import { SelectField } from '../../parts/fields.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { ScrollArea } from '../../parts/scroll-area.tsx'
+import { SortHead, useSorted } from '../../parts/table/sort.tsx'
 import { useMerchantNames } from '../merchants/names.ts'
 import { MerchantSelect } from '../merchants/select.tsx'
 import { askedTotal, listTotal } from './quote-sums.ts'
@@ -57,17 +57,17 @@ function RequestedQuotes({ names }: { names: Names }) {
   const reading = useRead(JSON.stringify(query), (signal) => listOperatorQuotes(query, signal))
   const { quotes, total = 0 } = reading.value ?? {}
   // The list is newest first; who has waited longest is answered first.
-  const waiting = quotes?.toReversed()
+  const waiting = useSorted(quotes?.toReversed() ?? [], valuesFor(names))
   return (
     <section class="stack">
       <h2>
         {t('Waiting for your answer')} {total > 0 && <span class="tag is-warn">{total}</span>}
       </h2>
       <ProblemNote problem={reading.problem} onRetry={reading.reload} />
-      {!waiting && !reading.problem && <Loading rows={2} />}
-      {waiting?.length === 0 && <p class="muted">{t('No merchant waits for an answer.')}</p>}
-      {waiting && waiting.length > 0 && (
-        <QuoteTable label={t('Waiting for your answer')} quotes={waiting} names={names} />
+      {!quotes && !reading.problem && <Loading rows={2} />}
+      {quotes?.length === 0 && <p class="muted">{t('No merchant waits for an answer.')}</p>}
+      {waiting.length > 0 && (
+        <QuoteTable label={t('Waiting for your answer')} quotes={waiting} names={names} canSort />
       )}
     </section>
   )
@@ -133,25 +133,52 @@ function columnsFor(names: Names): (readonly [string, (quote: OperatorQuote) => 
   ]
 }
 
-function QuoteTable(props: { label: string; quotes: readonly OperatorQuote[]; names: Names }) {
-  const head = (label: string, isNumber = false): ComponentChildren => (
-    <th key={label} scope="col" class={isNumber ? 'number' : undefined}>
-      {label}
-    </th>
-  )
+/** What quotes are sorted by where the page has all of them. */
+function valuesFor(names: Names) {
+  return {
+    made: ({ created_on }: OperatorQuote) => created_on,
+    merchant: ({ merchant_uuid }: OperatorQuote) => names?.get(merchant_uuid),
+    items: ({ line_items }: OperatorQuote) => line_items.length,
+    list: listTotal,
+    asked: askedTotal,
+    total: ({ total }: OperatorQuote) => total,
+    until: ({ expires_on }: OperatorQuote) => expires_on,
+  }
+}
+
+const HEADS = [
+  ['made', t('Quote')],
+  ['merchant', t('Merchant')],
+  ['', t('Status')],
+  ['items', t('Items')],
+  ['list', t('List price'), 'number'],
+  ['asked', t('Asked'), 'number'],
+  ['total', t('Total'), 'number'],
+  ['until', t('Stands until')],
+] as const
+
+function QuoteTable(props: {
+  label: string
+  quotes: readonly OperatorQuote[]
+  names: Names
+  canSort?: boolean
+}) {
   return (
     <ScrollArea label={props.label}>
       <table>
         <thead>
           <tr>
-            {head(t('Quote'))}
-            {head(t('Merchant'))}
-            {head(t('Status'))}
-            {head(t('Items'))}
-            {head(t('List price'), true)}
-            {head(t('Asked'), true)}
-            {head(t('Total'), true)}
-            {head(t('Stands until'))}
+            {HEADS.map(([by, label, kind]) =>
+              props.canSort && by ? (
+                <SortHead key={by} by={by} {...(kind && { class: kind, first: 'desc' })}>
+                  {label}
+                </SortHead>
+              ) : (
+                <th key={by} scope="col" class={kind}>
+                  {label}
+                </th>
+              ),
+            )}
           </tr>
         </thead>
         <tbody>

@@ -5,6 +5,7 @@ import {
   listOperatorReturns,
   type OperatorReturn,
   receiveReturn,
+  rejectReturn,
 } from '../../api/operator/returns.ts'
 import { t } from '../../language/language.ts'
 import { capitalize, humanize, money, plural } from '../../lib/format.ts'
@@ -15,10 +16,10 @@ import { ExportButton } from '../../parts/export-button.tsx'
 import { Empty, Loading, ProblemNote } from '../../parts/feedback.tsx'
 import { SelectField } from '../../parts/fields.tsx'
 import { Pager } from '../../parts/pager.tsx'
+import { ReasonDialog } from '../../parts/reason-dialog.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { useMerchantNames } from '../merchants/names.ts'
 import { MerchantSelect } from '../merchants/select.tsx'
-import { RejectDialog } from './reject-dialog.tsx'
 import { ReturnTable } from './table.tsx'
 
 const LIMIT = 50
@@ -81,14 +82,24 @@ export function OperatorReturnsPage() {
         />
       )}
       <Pager total={total} limit={LIMIT} offset={offset} />
-      {steps.rejected && (
-        <RejectDialog
-          returned={steps.rejected}
-          onClose={() => steps.setRejected(undefined)}
-          onDone={() => steps.done(t('The return is rejected.'))}
-        />
-      )}
+      <Rejecting steps={steps} />
     </>
+  )
+}
+
+function Rejecting({ steps }: { steps: ReturnType<typeof useSteps> }) {
+  const { rejected, setRejected, done } = steps
+  if (!rejected) return null
+  return (
+    <ReasonDialog
+      title={t('Reject the return')}
+      text={t('The merchant keeps the goods and owes their price. This cannot be taken back.')}
+      action={t('Reject')}
+      isRequired
+      refuse={(reason) => rejectReturn(rejected.uuid, reason)}
+      onClose={() => setRejected(undefined)}
+      onDone={() => done(t('The return is rejected.'))}
+    />
   )
 }
 

@@ -9,6 +9,14 @@ import { Empty, Loading, ProblemNote } from '../../parts/feedback.tsx'
 import { SelectField, TextField } from '../../parts/fields.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { ScrollArea } from '../../parts/scroll-area.tsx'
+import {
+  SelectAll,
+  SelectedNote,
+  type Selection,
+  SelectRow,
+  useSelection,
+} from '../../parts/table/selection.tsx'
+import { SortHead, sortParams, useSort } from '../../parts/table/sort.tsx'
 import { EXPORTED, exportOf } from './export.ts'
 import { StateTag } from './state-tag.tsx'
 import { SupplierFilter } from './supplier-filter.tsx'
@@ -20,27 +28,37 @@ type Kind = NonNullable<StockQuery['product_type']>
 
 const STATES: readonly State[] = ['available', 'held', 'memo', 'sold', 'gone', 'disabled']
 const KINDS: readonly Kind[] = ['diamond', 'melee', 'gemstone']
+/** What the list can be sorted by, in the names of the interface. */
+const SORTS = ['sku', 'weight', 'wholesale_price', 'updated_on'] as const
 
 /** Every stone of every supplier, in every state, found by any of its numbers. */
 export function StockPage() {
   const { params } = useLocation()
   const offset = useOffset()
-  const search = {
+  const filters = {
     q: params.get('q') || undefined,
     supplier: params.get('supplier') || undefined,
     state: STATES.find((state) => state === params.get('state')),
     product_type: KINDS.find((kind) => kind === params.get('kind')),
   }
+  const search = { ...filters, ...sortParams(useSort(SORTS)) }
   const query = { ...search, limit: LIMIT, offset }
   const reading = useRead(JSON.stringify(query), (signal) => listStock(query, signal))
   const total = reading.value?.total ?? 0
+  const gems = reading.value?.gems ?? []
+  const selection = useSelection(JSON.stringify(filters), gems, ({ sku }) => sku)
   return (
     <>
       <div class="page-head">
         <h1>{t('Stock')}</h1>
         {reading.value && <span class="muted">{plural(total, 'stone')}</span>}
         <div class="page-tools">
-          <ExportButton name={t('stock.csv')} columns={EXPORTED} read={exportOf(search)} />
+          <ExportButton
+            name={t('stock.csv')}
+            columns={EXPORTED}
+            read={exportOf(search)}
+            selected={selection.rows}
+          />
         </div>
       </div>
       <div class="stack">
@@ -59,7 +77,8 @@ export function StockPage() {
             </a>
           </Empty>
         )}
-        {total > 0 && reading.value && <StockTable gems={reading.value.gems} />}
+        <SelectedNote selection={selection} />
+        {gems.length > 0 && <StockTable gems={gems} selection={selection} />}
       </div>
       <Pager total={total} limit={LIMIT} offset={offset} />
     </>
@@ -108,55 +127,66 @@ function StockFilters(props: { q: string; state: State | undefined; kind: Kind |
   )
 }
 
-function StockTable({ gems }: { gems: StockGem[] }) {
+function StockTable(props: { gems: readonly StockGem[]; selection: Selection<StockGem> }) {
+  const { gems, selection } = props
   return (
     <ScrollArea label={t('Stones')}>
       <table>
         <thead>
           <tr>
-            <th scope="col">{t('SKU')}</th>
-            <th scope="col">{t('Stone')}</th>
+            <SelectAll selection={selection} rows={gems} />
+            <SortHead by="sku">{t('SKU')}</SortHead>
+            <SortHead by="weight" first="desc">
+              {t('Stone')}
+            </SortHead>
             <th scope="col">{t('Certificate')}</th>
             <th scope="col">{t('Supplier')}</th>
             <th scope="col">{t('Stock number')}</th>
             <th scope="col">{t('State')}</th>
-            <th scope="col" class="number">
+            <SortHead by="wholesale_price" first="desc" class="number">
               {t('Wholesale')}
-            </th>
-            <th scope="col">{t('Changed')}</th>
+            </SortHead>
+            <SortHead by="updated_on" first="desc">
+              {t('Changed')}
+            </SortHead>
           </tr>
         </thead>
         <tbody>
           {gems.map((gem) => (
-            <tr key={gem.sku}>
-              <td>
-                <a class="mono number" href={`/operator/stock/${gem.sku}`}>
-                  {gem.sku}
-                </a>
-              </td>
-              <td>
-                <span class="number">{stoneText(gem)}</span>
-              </td>
-              <td>
-                <span class="mono number">
-                  {[gem.lab, gem.cert_num].filter(Boolean).join(' ') || '–'}
-                </span>
-              </td>
-              <td>{gem.supplier}</td>
-              <td class="mono">{gem.vendor_sku}</td>
-              <td>
-                <div class="row">
-                  <StateTag state={gem.state} />
-                  {gem.is_manual && <span class="tag is-warn">{t('overridden')}</span>}
-                </div>
-              </td>
-              <td class="number">{money(gem.wholesale_price, 'USD')}</td>
-              <td>{dateTime(gem.updated_on)}</td>
-            </tr>
+            <StockRow key={gem.sku} gem={gem} selection={selection} />
           ))}
         </tbody>
       </table>
     </ScrollArea>
+  )
+}
+
+function StockRow({ gem, selection }: { gem: StockGem; selection: Selection<StockGem> }) {
+  return (
+    <tr>
+      <SelectRow selection={selection} row={gem} name={gem.sku} />
+      <td>
+        <a class="mono number" href={`/operator/stock/${gem.sku}`}>
+          {gem.sku}
+        </a>
+      </td>
+      <td>
+        <span class="number">{stoneText(gem)}</span>
+      </td>
+      <td>
+        <span class="mono number">{[gem.lab, gem.cert_num].filter(Boolean).join(' ') || '–'}</span>
+      </td>
+      <td>{gem.supplier}</td>
+      <td class="mono">{gem.vendor_sku}</td>
+      <td>
+        <div class="row">
+          <StateTag state={gem.state} />
+          {gem.is_manual && <span class="tag is-warn">{t('overridden')}</span>}
+        </div>
+      </td>
+      <td class="number">{money(gem.wholesale_price, 'USD')}</td>
+      <td>{dateTime(gem.updated_on)}</td>
+    </tr>
   )
 }
 

@@ -17,6 +17,7 @@ import { Loading, ProblemNote } from '../../parts/feedback.tsx'
 import { TextField } from '../../parts/fields.tsx'
 import { ScrollArea } from '../../parts/scroll-area.tsx'
 import { SecretDialog } from '../../parts/secret-dialog.tsx'
+import { SortHead, useSorted } from '../../parts/table/sort.tsx'
 
 /** The keys with which the supplier's programs call, and open sessions. */
 export function SupplierKeys({ supplier: { uuid } }: { supplier: Supplier }) {
@@ -72,25 +73,35 @@ function isActive({ revoked_on, expires_on }: SupplierKey): boolean {
   return revoked_on === null && (expires_on === null || !isPast(expires_on))
 }
 
+const VALUES = {
+  name: ({ name, hint }: SupplierKey) => name || hint,
+  created: ({ created_on }: SupplierKey) => created_on,
+  used: ({ last_used_on }: SupplierKey) => last_used_on,
+  expires: ({ expires_on }: SupplierKey) => expires_on,
+}
+
 function KeyTable(props: {
   keys: SupplierKey[]
   onRotate: (key: SupplierKey) => void
   onRevoke: (key: SupplierKey) => void
 }) {
+  const keys = useSorted(props.keys, VALUES)
   return (
     <ScrollArea label={t('All keys')} class="wide-scroll">
       <table>
         <thead>
           <tr>
-            <th scope="col">{t('Name')}</th>
-            <th scope="col">{t('Created')}</th>
-            <th scope="col">{t('Last used')}</th>
-            <th scope="col">{t('Expires')}</th>
+            <SortHead by="name">{t('Name')}</SortHead>
+            <SortHead by="created">{t('Created')}</SortHead>
+            <SortHead by="used" first="desc">
+              {t('Last used')}
+            </SortHead>
+            <SortHead by="expires">{t('Expires')}</SortHead>
             <th scope="col">{t('Change')}</th>
           </tr>
         </thead>
         <tbody>
-          {props.keys.map((key) => (
+          {keys.map((key) => (
             <tr key={key.uuid}>
               <td>
                 <span lang="">{key.name || t('Session')}</span>{' '}

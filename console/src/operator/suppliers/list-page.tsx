@@ -13,6 +13,7 @@ import { go, useLocation, withParams } from '../../lib/router.ts'
 import { Empty, Loading, ProblemNote } from '../../parts/feedback.tsx'
 import { Checkbox } from '../../parts/fields.tsx'
 import { ScrollArea } from '../../parts/scroll-area.tsx'
+import { SortHead, useSorted } from '../../parts/table/sort.tsx'
 import { AddSupplierDialog } from './add-dialog.tsx'
 
 type Row = Supplier & SupplierFigures
@@ -92,25 +93,38 @@ function NameFilter() {
   )
 }
 
-function SupplierTable({ rows }: { rows: Row[] }) {
+const VALUES = {
+  name: ({ name }: Row) => name,
+  stones: ({ stones }: Row) => stones,
+  synced_on: ({ synced_on }: Row) => synced_on,
+  sources: ({ sources, failing_sources }: Row) => (failing_sources > 0 ? -1 : sources),
+  lines: ({ open_lines }: Row) => open_lines,
+  markup: ({ markup }: Row) => markup,
+  markup_us: ({ markup_us }: Row) => markup_us,
+}
+
+function SupplierTable(props: { rows: Row[] }) {
+  const rows = useSorted(props.rows, VALUES)
   return (
     <ScrollArea label={t('Suppliers')}>
       <table>
         <thead>
           <tr>
-            <th scope="col">{t('Supplier')}</th>
-            <th scope="col" class="number">
+            <SortHead by="name">{t('Supplier')}</SortHead>
+            <SortHead by="stones" first="desc" class="number">
               {t('For sale')}
-            </th>
-            <th scope="col">{t('Last import')}</th>
-            <th scope="col">{t('Feeds')}</th>
-            <th scope="col">{t('Open order lines')}</th>
-            <th scope="col" class="number">
+            </SortHead>
+            <SortHead by="synced_on">{t('Last import')}</SortHead>
+            <SortHead by="sources">{t('Feeds')}</SortHead>
+            <SortHead by="lines" first="desc">
+              {t('Open order lines')}
+            </SortHead>
+            <SortHead by="markup" first="desc" class="number">
               {t('Markup')}
-            </th>
-            <th scope="col" class="number">
+            </SortHead>
+            <SortHead by="markup_us" first="desc" class="number">
               {t('Markup, US')}
-            </th>
+            </SortHead>
             <th scope="col">{t('Agreed')}</th>
           </tr>
         </thead>

@@ -10,9 +10,10 @@ import {
   placeOrder,
 } from '../../api/orders.ts'
 import { t } from '../../language/language.ts'
+import { plural } from '../../lib/format.ts'
 import { go } from '../../lib/router.ts'
 import { ProblemNote, Spinner } from '../../parts/feedback.tsx'
-import { SelectField, TextField } from '../../parts/fields.tsx'
+import { Checkbox, SelectField, TextField } from '../../parts/fields.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { BothCurrencies, RateNote, useOwnRate } from '../../stones/own-rate.tsx'
 import { type BasketLine, removeFromBasket } from '../basket-store.ts'
@@ -22,6 +23,8 @@ interface OrderForm {
   reference: string
   notes: string
   address: string
+  /** Whether what cannot be ordered is left out, instead of refusing the whole order. */
+  skips: boolean
 }
 
 /** An order that is being filled in. A dry run checks every change, without placing anything. */
@@ -31,8 +34,9 @@ export function useOrderForm(lines: BasketLine[], quote_uuid?: string) {
     reference: '',
     notes: '',
     address: '',
+    skips: false,
   })
-  const { type, reference, notes, address } = form
+  const { type, reference, notes, address, skips } = form
   const request: OrderRequest = {
     order_type: type,
     line_items: lines,
@@ -41,11 +45,41 @@ export function useOrderForm(lines: BasketLine[], quote_uuid?: string) {
     ...(address && { shipping_address_uuid: address }),
     ...(quote_uuid && { quote_uuid }),
   }
-  const check = useRead(JSON.stringify([type, lines, address]), async (signal) =>
-    lines.length === 0 ? undefined : checkOrder(request, signal),
+  const check = useRead(JSON.stringify([type, lines, address, skips]), async (signal) =>
+    lines.length === 0 ? undefined : checkItems(request, skips, signal),
   )
   const change = (part: Partial<OrderForm>) => setForm((before) => ({ ...before, ...part }))
   return { form, change, request, check }
+}
+
+/** The order as it can be placed, and why items of it are left out. */
+interface CheckedOrder {
+  order: Order
+  leftOut: ApiProblem | undefined
+}
+
+/**
+ * A refusal says why an item cannot be ordered and names similar ones; a second check prices the
+ * rest.
+ */
+async function checkItems(
+  request: OrderRequest,
+  skips: boolean,
+  signal: AbortSignal,
+): Promise<CheckedOrder> {
+  try {
+    return { order: await checkOrder(request, signal), leftOut: undefined }
+  } catch (error) {
+    const leftOut = asProblem(error)
+    if (!skips || !isAboutItems(leftOut)) throw error
+    return { order: await checkOrder({ ...request, on_unavailable: 'skip' }, signal), leftOut }
+  }
+}
+
+/** What was ordered of a basket, and what was not. */
+export interface PartOrder {
+  order_id: string
+  skipped: readonly string[]
 }
 
 /** The problems that are shown item by item. */
@@ -56,8 +90,13 @@ export function isAboutItems(problem: ApiProblem | undefined): boolean {
 }
 
 /** How the order is placed: its type, address and texts, its total and the button. */
-export function OrderPanel({ order }: { order: ReturnType<typeof useOrderForm> }) {
-  const { form, change, request, check } = order
+export function OrderPanel(props: {
+  order: ReturnType<typeof useOrderForm>
+  /** Lets one order without what is no longer available, and is told what that was. */
+  onPart?: (part: PartOrder) => void
+}) {
+  const { form, change, request, check } = props.order
+  const checked = check.problem ? undefined : check.value
   const addresses = useRead('addresses', (signal) => OWN_ADDRESSES.list(signal))
   return (
     <section class="panel stack" aria-label={t('Order')}>
@@ -87,19 +126,40 @@ export function OrderPanel({ order }: { order: ReturnType<typeof useOrderForm> }
         onInput={(reference) => change({ reference })}
       />
       <TextField label={t('Notes')} value={form.notes} onInput={(notes) => change({ notes })} />
-      <Total order={check.problem ? undefined : check.value} busy={check.loading} />
+      {props.onPart && (
+        <Checkbox checked={form.skips} onChange={(skips) => change({ skips })}>
+          {t('Leave out what is no longer available')}
+        </Checkbox>
+      )}
+      <Total
+        order={checked?.order}
+        leftOut={checked ? skippedOf(request, checked.order).length : 0}
+        busy={check.loading}
+      />
       <PlaceButton
-        request={request}
+        request={form.skips ? { ...request, on_unavailable: 'skip' } : request}
         ready={!check.problem && !check.loading && request.line_items.length > 0}
         onRefused={check.reload}
+        onPart={props.onPart}
       />
     </section>
   )
 }
 
-function Total({ order, busy }: { order: Order | undefined; busy: boolean }) {
+/** The SKUs that were asked for and are not in the order. */
+function skippedOf(request: OrderRequest, order: Order): string[] {
+  const ordered = new Set(order.line_items.map(({ sku }) => sku))
+  return request.line_items.flatMap(({ sku }) => (ordered.has(sku) ? [] : [sku]))
+}
+
+function Total(props: { order: Order | undefined; leftOut: number; busy: boolean }) {
+  const { order, leftOut, busy } = props
   const rate = useOwnRate()
-  const state = order ? t('All items available') : ''
+  const available =
+    leftOut > 0
+      ? t('without {items}', { items: plural(leftOut, 'item') })
+      : t('All items available')
+  const state = order ? available : ''
   return (
     <div class="price-steps" aria-live="polite">
       <span class="row">
@@ -113,7 +173,12 @@ function Total({ order, busy }: { order: Order | undefined; busy: boolean }) {
 }
 
 /** One key for each order: a second click, or a retry after a lost response, orders once. */
-function PlaceButton(props: { request: OrderRequest; ready: boolean; onRefused: () => void }) {
+function PlaceButton(props: {
+  request: OrderRequest
+  ready: boolean
+  onRefused: () => void
+  onPart: ((part: PartOrder) => void) | undefined
+}) {
   const action = useAction()
   const attempt = useRef({ body: '', key: '' })
   const place = () =>
@@ -122,7 +187,11 @@ function PlaceButton(props: { request: OrderRequest; ready: boolean; onRefused: 
       if (attempt.current.body !== body) attempt.current = { body, key: newIdempotencyKey() }
       try {
         const order = await placeOrder(props.request, attempt.current.key)
-        for (const { sku } of props.request.line_items) removeFromBasket(sku)
+        const skipped = skippedOf(props.request, order)
+        for (const { sku } of props.request.line_items) {
+          if (!skipped.includes(sku)) removeFromBasket(sku)
+        }
+        if (skipped.length > 0) return props.onPart?.({ order_id: order.order_id, skipped })
         showToast(t('Order {number} has been placed.', { number: order.order_id }))
         go(`/orders/${encodeURIComponent(order.order_id)}`)
       } catch (error) {

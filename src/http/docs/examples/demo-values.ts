@@ -77,6 +77,9 @@ function stockValues(): RawBuilder<Found> {
     union all select 'picture', sku from (
       select sku from gem where product_type = 'diamond' and image_top_url is not null
       order by id limit 1) pictured
+    union all select 'turning', sku from (
+      select sku from gem where product_type = 'diamond' and v360_json_base_url is not null
+      order by id limit 1) turning
     union all select 'change', greatest(0, last - 5)::text from change_clock
     union all
     select 'now', to_char(market_now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`

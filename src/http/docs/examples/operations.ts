@@ -124,6 +124,7 @@ export const OPERATION_EXAMPLES: ReadonlyMap<string, OperationExample> = new Map
   ['GET /api/v3/inventory/changes', { query: { after: '$change' } }],
   ['GET /api/v3/inventory/gems/:sku', { params: { sku: '$stone.get' } }],
   ['GET /api/v3/inventory/media/:sku/:view', { params: { sku: '$picture', view: 'top' } }],
+  ['GET /api/v3/inventory/media/:sku/frames/:frame', { params: { sku: '$turning', frame: '0' } }],
   [
     'POST /api/v3/orders/:uuid/returns',
     {

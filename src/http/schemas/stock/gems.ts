@@ -7,6 +7,7 @@ import {
 } from '../../../gems/gem.ts'
 import { LIFE_STATES } from '../../../gems/gem-life.ts'
 import { ACTOR_KINDS, HISTORY_MAX } from '../../../gems/operator/gem-history.ts'
+import { GEM_SORTS } from '../../../gems/operator/list-gems.ts'
 import type { OverrideField } from '../../../gems/operator/override-fields.ts'
 import {
   flag,
@@ -22,7 +23,7 @@ import {
   uuid,
 } from '../fields.ts'
 import { GemSchema, GemV3Schema } from '../gem.ts'
-import { limitField, offsetField, pageOf } from '../page.ts'
+import { limitField, offsetField, pageOf, sortFields } from '../page.ts'
 
 /** Stones as the operator sees and changes them. */
 const PRODUCT_TYPES = ['diamond', 'melee', 'gemstone'] as const
@@ -49,6 +50,7 @@ export const GemListQuerySchema = inlineObject({
   supplier: Type.Optional(text('Name of the supplier', 'Surat Gems', { maxLength: 200 })),
   state: Type.Optional(oneOf(LIFE_STATES, STATE)),
   product_type: Type.Optional(oneOf(PRODUCT_TYPES, 'Kind of product')),
+  ...sortFields(GEM_SORTS, { col: 'created_on', order: 'asc' }),
   limit: limitField(100, LISTED_MAX),
   offset: offsetField,
 })

@@ -1,14 +1,19 @@
 import { useState } from 'preact/hooks'
-import { useAction } from '../../api/hooks.ts'
-import { type OperatorReturn, rejectReturn } from '../../api/operator/returns.ts'
-import { t } from '../../language/language.ts'
-import { Dialog } from '../../parts/dialog.tsx'
-import { ProblemNote } from '../../parts/feedback.tsx'
-import { TextField } from '../../parts/fields.tsx'
+import { useAction } from '../api/hooks.ts'
+import { t } from '../language/language.ts'
+import { Dialog } from './dialog.tsx'
+import { ProblemNote } from './feedback.tsx'
+import { TextField } from './fields.tsx'
 
-/** Rejects a return. The merchant reads the reason. */
-export function RejectDialog(props: {
-  returned: OperatorReturn
+/** Refuses what somebody asked for, with a reason that they read. */
+export function ReasonDialog(props: {
+  title: string
+  /** What will happen, in a sentence. */
+  text: string
+  /** The verb on the button. */
+  action: string
+  isRequired?: boolean
+  refuse: (reason: string) => Promise<unknown>
   onClose: () => void
   onDone: () => void
 }) {
@@ -17,20 +22,18 @@ export function RejectDialog(props: {
   const submit = (event: Event) => {
     event.preventDefault()
     void action.run(async () => {
-      await rejectReturn(props.returned.uuid, reason.trim())
+      await props.refuse(reason.trim())
       props.onDone()
     })
   }
   return (
-    <Dialog title={t('Reject the return')} onClose={props.onClose}>
+    <Dialog title={props.title} onClose={props.onClose}>
       <form class="stack" onSubmit={submit}>
-        <p class="muted">
-          {t('The merchant keeps the goods and owes their price. This cannot be taken back.')}
-        </p>
+        <p class="muted">{props.text}</p>
         <TextField
           label={t('Reason')}
-          required
           name="reason"
+          {...(props.isRequired && { required: true })}
           problem={action.problem}
           value={reason}
           onInput={setReason}
@@ -41,7 +44,7 @@ export function RejectDialog(props: {
             {t('Close')}
           </button>
           <button type="submit" class="button is-danger" disabled={action.busy}>
-            {t('Reject')}
+            {props.action}
           </button>
         </div>
       </form>

@@ -1,29 +1,28 @@
 import { useState } from 'preact/hooks'
-import { ROLES } from '../../../../src/reference/roles.ts'
-import { useAction } from '../../api/hooks.ts'
-import { type InvitedMerchantUser, inviteMerchantUser } from '../../api/operator/merchants.ts'
-import { t } from '../../language/language.ts'
-import { humanize } from '../../lib/format.ts'
-import { Dialog } from '../../parts/dialog.tsx'
-import { ProblemNote } from '../../parts/feedback.tsx'
-import { SelectField, TextField } from '../../parts/fields.tsx'
+import { useAction } from '../api/hooks.ts'
+import type { InvitedUser, User, UserBook } from '../api/people.ts'
+import { t } from '../language/language.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { ProblemNote } from '../parts/feedback.tsx'
+import { SelectField, TextField } from '../parts/fields.tsx'
+import { ROLE_TEXTS } from './role-texts.ts'
 
-/** Invites somebody to work for the merchant. */
+/** Invites somebody to work for one side of the market. */
 export function InviteDialog(props: {
-  uuid: string
+  book: UserBook
+  firstRole: User['role']
   onClose: () => void
-  onDone: (user: InvitedMerchantUser) => void
+  onDone: (user: InvitedUser) => void
 }) {
   const [email, setEmail] = useState('')
   const [name, setName] = useState('')
-  const [role, setRole] = useState<(typeof ROLES.merchant)[number]>('owner')
+  const [role, setRole] = useState(props.firstRole)
   const action = useAction()
   const submit = (event: Event) => {
     event.preventDefault()
     void action.run(async () => {
       const named = name.trim() === '' ? {} : { name: name.trim() }
-      const invitation = { email: email.trim(), role, merchant_uuid: props.uuid, ...named }
-      props.onDone(await inviteMerchantUser(invitation))
+      props.onDone(await props.book.invite({ email: email.trim(), role, ...named }))
     })
   }
   return (
@@ -42,7 +41,7 @@ export function InviteDialog(props: {
         <SelectField
           label={t('Role')}
           value={role}
-          options={ROLES.merchant.map((each) => [each, humanize(each)] as const)}
+          options={props.book.roles.map((each) => [each, ROLE_TEXTS[each]] as const)}
           onChange={setRole}
         />
         <ProblemNote problem={action.problem} />
