@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import { usePageActions } from '../find/page-actions.ts'
 import { t, tIn } from '../language/language.ts'
 import { isCustomerView } from '../lib/customer-view.ts'
@@ -25,7 +25,7 @@ import {
   VIEWS,
   withoutFilters,
 } from './query.ts'
-import { type Counts, useCounts, useFirstPage } from './results.ts'
+import { type Counts, searchEarly, useCounts, useFirstPage, useLater } from './results.ts'
 import { SaveSearchButton } from './saved/save-button.tsx'
 import { SORTS, TRADE_SORTS } from './sorts.ts'
 import { StoneCards } from './stone-cards.tsx'
@@ -45,18 +45,13 @@ const SHOW_AS = {
 /** The diamond search: the filters on the left, the matching stones on the right. */
 export function DiamondsPage() {
   const { params } = useLocation()
-  const query = parseQuery(params)
+  const query = useMemo(() => parseQuery(params), [params])
   const { first, problem, loading, reload } = useFirstPage(query)
-  const counts = useCounts(query, first?.facets)
+  const counts = useCounts(query, useLater(first?.facets))
   const pages = usePages(query, loading ? undefined : first)
   const isNarrow = useMedia('(max-width: 900px)')
   const { isFilterHidden } = useStore(layout)
   const total = first?.total ?? 0
-  // Dragging a handle changes the query many times, but is one step for the back button.
-  const change = (next: SearchQuery) => {
-    const to = searchUrl(next)
-    go(to, { replace: isSameDrag(to) })
-  }
   usePageActions([
     ...VIEWS.map((view) => ({
       label: SHOW_AS[view],
@@ -69,6 +64,11 @@ export function DiamondsPage() {
     })),
   ])
   const filters = { query, counts, onChange: change }
+  // The filters are half of the page; a new list alone does not draw them again.
+  const panel = useMemo(
+    () => <FilterPanel query={query} counts={counts} onChange={change} />,
+    [query, counts],
+  )
   const isFull = isNarrow || (isFilterHidden && query.view === 'table')
   return (
     <>
@@ -77,7 +77,7 @@ export function DiamondsPage() {
         {isNarrow && <FilterSheet {...filters} total={first && !loading ? total : undefined} />}
       </div>
       <div class={isFull ? 'search is-full' : 'search'}>
-        {!isFull && <FilterPanel {...filters} />}
+        {!isFull && panel}
         <section id="results" tabIndex={-1} aria-label={t('Search results')} aria-busy={loading}>
           <ResultsHead query={query} total={first ? total : undefined} onChange={change} />
           <ChangedStones query={query} shown={loading ? undefined : first} onShow={reload} />
@@ -101,6 +101,13 @@ export function DiamondsPage() {
       </div>
     </>
   )
+}
+
+/** Dragging a handle changes the query many times, but is one step for the back button. */
+function change(next: SearchQuery): void {
+  searchEarly(next)
+  const to = searchUrl(next)
+  go(to, { replace: isSameDrag(to) })
 }
 
 /** On a phone the filters are a sheet over the results, which says what it would show. */

@@ -14,9 +14,56 @@ interface FirstPage {
   reload: () => void
 }
 
+/** A search that was requested before the page is drawn for it. */
+interface EarlySearch {
+  key: string
+  controller: AbortController
+  found: Promise<DiamondSearchResult>
+}
+let early: EarlySearch | undefined
+/** What the page shows or waits for; another view of it needs no request. */
+let shown = ''
+
+const keyOf = (query: SearchQuery) => JSON.stringify([filtersOf(query), query.sort, query.order])
+
+/** Requests the first page at once, so that the server works while the filters are drawn. */
+export function searchEarly(query: SearchQuery): void {
+  early?.controller.abort()
+  early = undefined
+  const key = keyOf(query)
+  if (key === shown) return
+  const controller = new AbortController()
+  const found = requestFirst(query, controller.signal)
+  // Whoever takes it is told of a failure.
+  found.catch(() => {})
+  early = { key, controller, found }
+}
+
+function startSearch(query: SearchQuery): Omit<EarlySearch, 'key'> {
+  const started = early
+  early = undefined
+  shown = keyOf(query)
+  if (started?.key === shown) return started
+  started?.controller.abort()
+  const controller = new AbortController()
+  return { controller, found: requestFirst(query, controller.signal) }
+}
+
+function requestFirst(query: SearchQuery, signal: AbortSignal): Promise<DiamondSearchResult> {
+  const search = {
+    filters: filtersOf(query),
+    limit: PAGE_SIZE,
+    offset: 0,
+    sort_col: query.sort,
+    sort_order: query.order,
+    include: ['facets' as const, 'relaxations' as const],
+  }
+  return searchDiamonds(search, signal)
+}
+
 /** The first page with its facets. The last response stays until the next one arrives. */
 export function useFirstPage(query: SearchQuery): FirstPage {
-  const key = JSON.stringify([filtersOf(query), query.sort, query.order])
+  const key = keyOf(query)
   const [round, setRound] = useState(0)
   const [state, setState] = useState<Omit<FirstPage, 'reload'>>({
     first: undefined,
@@ -25,17 +72,9 @@ export function useFirstPage(query: SearchQuery): FirstPage {
   })
   // The key stands for the query. A layout effect runs before the next frame: somebody waits.
   useLayoutEffect(() => {
-    const controller = new AbortController()
+    const { controller, found } = startSearch(query)
     setState((before) => ({ ...before, loading: true }))
-    const search = {
-      filters: filtersOf(query),
-      limit: PAGE_SIZE,
-      offset: 0,
-      sort_col: query.sort,
-      sort_order: query.order,
-      include: ['facets' as const, 'relaxations' as const],
-    }
-    searchDiamonds(search, controller.signal).then(
+    found.then(
       (first) => {
         if (!controller.signal.aborted) setState({ first, problem: undefined, loading: false })
       },
@@ -47,6 +86,22 @@ export function useFirstPage(query: SearchQuery): FirstPage {
     return () => controller.abort()
   }, [key, round])
   return { ...state, reload: () => setRound((before) => before + 1) }
+}
+
+/** The value one frame later: what somebody waits for is drawn before it. */
+export function useLater<T>(value: T): T {
+  const [shown, setShown] = useState(value)
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const frame = requestAnimationFrame(() => {
+      timer = setTimeout(() => setShown(value))
+    })
+    return () => {
+      cancelAnimationFrame(frame)
+      clearTimeout(timer)
+    }
+  }, [value])
+  return shown
 }
 
 /** How many stones each value would find, if its own filter were not set. */
