@@ -9,18 +9,28 @@ import { call, newIdempotencyKey, type Page } from './client.ts'
 export type Address = Static<typeof AddressSchema>
 export type NewAddress = Static<typeof AddressBody>
 
-/** Where an address book is in the interface. */
-export interface AddressBook {
-  /** Whose it is. */
-  id: string
-  list(signal?: AbortSignal): Promise<Address[]>
-  add(address: NewAddress): Promise<Address>
-  change(uuid: string, change: Static<typeof AddressChange>): Promise<Address>
-  remove(uuid: string): Promise<void>
-}
-
 const OWN = '/api/v3/merchant_addresses'
 const OPERATOR = '/api/operator/merchants/{merchant}/addresses'
+
+/** The addresses of any merchant, for the operator. */
+export function addressesOf(merchant: string) {
+  return {
+    /** Whose they are. */
+    id: merchant,
+    async list(signal?: AbortSignal): Promise<Address[]> {
+      type Listed = Record<'addresses', Address[]>
+      return (await call<Listed>('GET', OPERATOR, { path: { merchant }, signal })).addresses
+    },
+    add: (body: NewAddress): Promise<Address> =>
+      call('POST', OPERATOR, { path: { merchant }, body, idempotencyKey: newIdempotencyKey() }),
+    change: (uuid: string, body: Static<typeof AddressChange>): Promise<Address> =>
+      call('PATCH', `${OPERATOR}/{uuid}`, { path: { merchant, uuid }, body }),
+    remove: (uuid: string): Promise<void> =>
+      call('DELETE', `${OPERATOR}/{uuid}`, { path: { merchant, uuid } }),
+  }
+}
+
+export type AddressBook = ReturnType<typeof addressesOf>
 
 /** The addresses of the merchant that is signed in. */
 export const OWN_ADDRESSES: AddressBook = {
@@ -32,19 +42,4 @@ export const OWN_ADDRESSES: AddressBook = {
   add: (body) => call('POST', OWN, { body, idempotencyKey: newIdempotencyKey() }),
   change: (uuid, body) => call('PATCH', `${OWN}/{uuid}`, { path: { uuid }, body }),
   remove: (uuid) => call('DELETE', `${OWN}/{uuid}`, { path: { uuid } }),
-}
-
-/** The addresses of any merchant, for the operator. */
-export function addressesOf(merchant: string): AddressBook {
-  return {
-    id: merchant,
-    async list(signal) {
-      const path = { merchant }
-      return (await call<{ addresses: Address[] }>('GET', OPERATOR, { path, signal })).addresses
-    },
-    add: (body) =>
-      call('POST', OPERATOR, { path: { merchant }, body, idempotencyKey: newIdempotencyKey() }),
-    change: (uuid, body) => call('PATCH', `${OPERATOR}/{uuid}`, { path: { merchant, uuid }, body }),
-    remove: (uuid) => call('DELETE', `${OPERATOR}/{uuid}`, { path: { merchant, uuid } }),
-  }
 }

@@ -12,18 +12,6 @@ import { session } from './session-store.ts'
 
 export type User = Static<typeof UserSchema>
 export type InvitedUser = Static<typeof InvitedUserSchema>
-export type Invitation = Static<typeof InvitationBody>
-
-/** The users of one side, and where they are in the interface. */
-export interface UserBook {
-  /** Whose they are. */
-  id: string
-  roles: readonly User['role'][]
-  list(signal?: AbortSignal): Promise<Page<'users', typeof UserSchema>>
-  invite(invitation: Invitation): Promise<InvitedUser>
-  change(uuid: string, change: Static<typeof UserPatch>): Promise<User>
-  remove(uuid: string): Promise<void>
-}
 
 const OPERATOR = '/api/operator/users'
 const PATHS = { operator: OPERATOR, supplier: '/api/supplier/users', merchant: '/api/v3/users' }
@@ -39,18 +27,25 @@ export function usersOf(side: 'merchant' | 'supplier', uuid: string): UserBook {
   return usersAt(OPERATOR, uuid, ROLES[side], { [`${side}_uuid`]: uuid })
 }
 
-function usersAt(path: string, id: string, roles: UserBook['roles'], owner: object): UserBook {
+/** The users of one side, and where they are in the interface. */
+export type UserBook = ReturnType<typeof usersAt>
+
+function usersAt(path: string, id: string, roles: readonly User['role'][], owner: object) {
   const one = `${path}/{uuid}`
+  type Listed = Page<'users', typeof UserSchema>
   return {
+    /** Whose they are. */
     id,
     roles,
-    list: (signal) => call('GET', path, { query: { limit: 500, ...owner }, signal }),
-    invite: (invitation) => {
+    list: (signal?: AbortSignal): Promise<Listed> =>
+      call('GET', path, { query: { limit: 500, ...owner }, signal }),
+    invite: (invitation: Static<typeof InvitationBody>): Promise<InvitedUser> => {
       const body = { ...invitation, ...owner }
       return call('POST', path, { body, idempotencyKey: newIdempotencyKey() })
     },
-    change: (uuid, body) => call('PATCH', one, { path: { uuid }, body }),
-    remove: (uuid) => call('DELETE', one, { path: { uuid } }),
+    change: (uuid: string, body: Static<typeof UserPatch>): Promise<User> =>
+      call('PATCH', one, { path: { uuid }, body }),
+    remove: (uuid: string): Promise<void> => call('DELETE', one, { path: { uuid } }),
   }
 }
 
