@@ -44,6 +44,7 @@ export async function findFrameLink(
     .executeTakeFirst()
   const { frame_count, image_ext } = gem?.v360_info ?? {}
   if (!gem?.v360_json_base_url || !(frame < Number(frame_count))) return undefined
-  const ending = /^\.?([a-z0-9]{1,5})$/i.exec(String(image_ext ?? 'jpg'))?.[1]
+  const named = typeof image_ext === 'string' ? image_ext : 'jpg'
+  const ending = /^\.?([a-z0-9]{1,5})$/i.exec(named)?.[1]
   return ending && `${gem.v360_json_base_url.replace(/\/$/, '')}/${frame}.${ending}`
 }
