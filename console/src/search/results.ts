@@ -34,7 +34,7 @@ export function searchEarly(query: SearchQuery): void {
   if (key === shown) return
   const controller = new AbortController()
   const found = requestFirst(query, controller.signal)
-  // Whoever takes it is told of a failure.
+  // The page that takes it reports a failure.
   found.catch(() => {})
   early = { key, controller, found }
 }
