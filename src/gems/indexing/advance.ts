@@ -48,7 +48,7 @@ export async function advance(
     if (part === 'expired') return 'cut off'
     const { changes, upTo } = part
     if (changes.length === BATCH && batches % BATCHES_PER_COUNT === 0) {
-      const behindMax = Math.max(BEHIND_MIN, BEHIND_SHARE * state.store.base.size)
+      const behindMax = Math.max(BEHIND_MIN, Math.floor(BEHIND_SHARE * state.store.base.size))
       const behind = await countStoneChanges(database.db, state.sequence, behindMax + 1)
       if (behind > behindMax) return 'cut off'
     }
