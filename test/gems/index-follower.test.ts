@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../../src/database/open.ts'
+import { logChanges } from '../../src/events/change-log.ts'
 import { numberChanges } from '../../src/events/number-changes.ts'
 import { auditSample } from '../../src/gems/indexing/audit.ts'
 import {
@@ -153,6 +154,24 @@ describe('a gem index', () => {
       expect(indexRows(index.store())).toEqual(await loadedRows(database, 'diamond'))
     }
     expect(loads).toBe(1)
+  })
+
+  it('loads the table again when more changes wait than half of its stones, of any number', async () => {
+    let loads = 0
+    const onReplaced = async () => void loads++
+    const odd = stones.length % 2 === 1 ? stones : stones.slice(1)
+    if (odd !== stones) await removeStone(database.db, stones[0])
+    stones = odd
+    const index = await start({ behindMin: 0, onReplaced })
+    const [changed] = stones
+    await database.db.transaction().execute(async (tx) => {
+      const change = { gem_id: changed.id, sku: String(changed.sku), kind: 'details' } as const
+      for (let count = 0; count < 2_100; count++) await logChanges(tx, [change])
+    })
+    await index.catchUp()
+    await expect.poll(() => loads, { timeout: 20_000 }).toBe(2)
+    expect(index.problem()).toBeUndefined()
+    expect(answersOf(index.store())).toEqual(expectedAnswers())
   })
 
   it('loads the table again when it is found to differ', async () => {

@@ -19,6 +19,8 @@ export interface Advancing {
   onError?: (error: unknown) => void
   /** From how many rows that differ from the base on it is merged with them. */
   driftMin?: number
+  /** How many changes an index of any size may have to apply before it is loaded instead. */
+  behindMin?: number
 }
 
 /** Reading this many changed stones takes some 50 ms. */
@@ -48,7 +50,8 @@ export async function advance(
     if (part === 'expired') return 'cut off'
     const { changes, upTo } = part
     if (changes.length === BATCH && batches % BATCHES_PER_COUNT === 0) {
-      const behindMax = Math.max(BEHIND_MIN, Math.floor(BEHIND_SHARE * state.store.base.size))
+      const share = Math.floor(BEHIND_SHARE * state.store.base.size)
+      const behindMax = Math.max(options.behindMin ?? BEHIND_MIN, share)
       const behind = await countStoneChanges(database.db, state.sequence, behindMax + 1)
       if (behind > behindMax) return 'cut off'
     }
