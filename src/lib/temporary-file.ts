@@ -9,10 +9,11 @@ const STALE_MS = 60_000
 
 /**
  * Opens a new temporary file and removes its name at once. The space is free again when the handle
- * is closed, and also when the process ends in any way before.
+ * is closed, and also when the process ends in any way before. A list of open files shows what it is
+ * for.
  */
-export async function openTemporaryFile(): Promise<FileHandle> {
-  const path = join(tmpdir(), PREFIX + randomUUID())
+export async function openTemporaryFile(purpose: 'feed' | 'stones'): Promise<FileHandle> {
+  const path = join(tmpdir(), `${PREFIX}${purpose}-${randomUUID()}`)
   const file = await open(path, 'wx+', 0o600)
   try {
     await rm(path)

@@ -86,7 +86,7 @@ async function running(): Promise<{ files: number; bytes: number }> {
 async function openFiles(): Promise<string[]> {
   const descriptors = await readdir('/proc/self/fd')
   const links = descriptors.map((each) => readlink(`/proc/self/fd/${each}`).catch(() => ''))
-  return (await Promise.all(links)).filter((link) => link.includes('pavilion-temporary-'))
+  return (await Promise.all(links)).filter((link) => link.includes('pavilion-temporary-feed-'))
 }
 
 const nothingLeft = () =>
@@ -171,7 +171,7 @@ describe('the temporary file of an upload', () => {
           readlink(join(descriptors, each)).catch(() => ''),
         )
         // Opened and already without a name: the name goes right after the file was opened.
-        const unnamed = /pavilion-temporary-.*\(deleted\)$/
+        const unnamed = /pavilion-temporary-feed-.*\(deleted\)$/
         return (await Promise.all(links)).some((link) => unnamed.test(link))
       }
       await expect.poll(isReceiving, { timeout: 10_000 }).toBe(true)

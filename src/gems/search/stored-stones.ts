@@ -209,7 +209,7 @@ function createPackedFile() {
   let dictionary: Buffer | undefined
 
   function open(): Promise<FileHandle> {
-    file ??= openTemporaryFile()
+    file ??= openTemporaryFile('stones')
     return file
   }
 

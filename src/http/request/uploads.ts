@@ -69,7 +69,7 @@ export function createUploads({ fileBytesMax, windowMs = WINDOW_MS }: UploadLimi
       files++
       try {
         checkLength(request, bytesMax, reserved)
-        file = await openTemporaryFile()
+        file = await openTemporaryFile('feed')
         const count = (bytes: number) => checkSize(bytes, bytesMax, reserved)
         const upload = await spool(payloadOf(request), file, { count, windowMs })
         request.body = upload

@@ -13,7 +13,7 @@ interface SpooledFile {
 
 /** Writes the bytes to a temporary file. */
 export async function spool(bytes: AsyncIterable<Uint8Array>): Promise<SpooledFile> {
-  const file = await openTemporaryFile()
+  const file = await openTemporaryFile('feed')
   let isOpen = true
   const close = async () => {
     if (isOpen) {

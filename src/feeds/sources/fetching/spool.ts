@@ -18,7 +18,7 @@ export interface Spool {
 }
 
 export async function openSpool(fileBytesMax: number): Promise<Spool> {
-  const file = await openTemporaryFile()
+  const file = await openTemporaryFile('feed')
   let bytes = 0
   let digest: string | undefined
   return {
