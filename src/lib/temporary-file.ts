@@ -9,8 +9,8 @@ const STALE_MS = 60_000
 
 /**
  * Opens a new temporary file and removes its name at once. The space is free again when the handle
- * is closed, and also when the process ends in any way before. A list of open files shows what it is
- * for.
+ * is closed, and also when the process ends in any way before. A list of open files shows
+ * its purpose.
  */
 export async function openTemporaryFile(purpose: 'feed' | 'stones'): Promise<FileHandle> {
   const path = join(tmpdir(), `${PREFIX}${purpose}-${randomUUID()}`)
