@@ -23,10 +23,10 @@ export interface Advancing {
   behindMin?: number
 }
 
-/** Reading this many changed stones takes some 50 ms. */
-const BATCH = 2_000
+/** With 2,000 at a time more were followed, but searches waited up to 130 ms (bench/follow.ts). */
+const BATCH = 500
 /** How far behind an index is gets counted once in so many full batches. */
-const BATCHES_PER_COUNT = 10
+const BATCHES_PER_COUNT = 40
 /**
  * With more changes to apply than these, or than this share of the stones, loading the table is
  * faster: applying a change takes about twice as long as loading a stone.
