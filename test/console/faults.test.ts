@@ -74,7 +74,8 @@ describe.skipIf(!hasChromium)('in the console', { timeout: TIMEOUT_MS }, () => {
     await visit(merchant, '/search')
     await settled(merchant)
     const card = page.locator('.card-name').nth(25)
-    await card.scrollIntoViewIfNeeded()
+    // Scrolls as the click would, which may scroll again while something covers the card.
+    await card.click({ trial: true })
     const [href, box] = [await card.getAttribute('href'), await card.boundingBox()]
     await card.click()
     await page.getByRole('heading', { name: 'Proportions', exact: true }).waitFor()

@@ -52,8 +52,8 @@ export function watchScrolling(): void {
 }
 
 const RESTORE_MS = 4_000
-/** Pictures and rows that are laid out late move the link a few times. */
-const STEADY_FRAMES = 12
+/** Pictures and rows that are laid out late move the link a few times; then it stays. */
+const STEADY_FRAMES = 30
 
 /** Scrolls to where this entry was left, as soon as that part of the page is there. */
 export function restorePlace(): void {
@@ -68,8 +68,10 @@ export function restorePlace(): void {
     if (stop.signal.aborted || performance.now() > until) return stop.abort()
     const target = link && linkTo(link.href)
     if (link && target) {
-      window.scrollBy(0, target.getBoundingClientRect().top - link.top)
-      if (steady++ === 0) target.focus({ preventScroll: true })
+      const moved = target.getBoundingClientRect().top - link.top
+      window.scrollBy(0, moved)
+      if (document.activeElement !== target) target.focus({ preventScroll: true })
+      steady = Math.abs(moved) < 1 ? steady + 1 : 0
     } else if (!link && reaches(places.y ?? 0)) {
       window.scrollTo(0, places.y ?? 0)
       steady++
