@@ -11,16 +11,24 @@ function stoneOf(id: number, version: number): Buffer {
 }
 
 /** Bytes that cannot be compressed. */
-function noise(seed: number): Buffer {
+function noise(seed: number, length = 300): Buffer {
   let state = seed
   const next = () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
     return state >>> 24
   }
-  return Buffer.from(Array.from({ length: 300 }, next))
+  return Buffer.from(Array.from({ length }, next))
 }
 
 describe('stones on disk', () => {
+  it('are stored beside one that is too long to be stored', async () => {
+    const stored = createStoredStones()
+    await stored.write(new Map([[1, noise(1, 100_000)]]))
+    await stored.write(new Map([[2, stoneOf(2, 1)]]))
+    expect(await stored.read([1, 2])).toEqual(new Map([[2, stoneOf(2, 1)]]))
+    await stored.close()
+  })
+
   it('are as they were written last, and as they were while their change is not written', async () => {
     const step = fc.record({
       id: fc.constantFrom(...IDS),

@@ -196,7 +196,7 @@ function createSpace(blocksMax: number) {
 }
 
 /** In front of the compressed bytes. */
-const LENGTH_BYTES = 2
+const LENGTH_BYTES = 4
 /** They have the names of the fields and the usual values, which others then need not have. */
 const DICTIONARY_STONES = 8
 
@@ -218,7 +218,7 @@ function createPackedFile() {
       dictionary ??= Buffer.concat([...others.values()].slice(0, DICTIONARY_STONES))
       const packed = await deflate(bytes, { dictionary, memLevel: 5 })
       const length = Buffer.alloc(LENGTH_BYTES)
-      length.writeUInt16LE(packed.length)
+      length.writeUInt32LE(packed.length)
       return Buffer.concat([length, packed])
     },
     async write(place: Place, packed: Buffer): Promise<void> {
@@ -227,7 +227,7 @@ function createPackedFile() {
     async read(place: Place): Promise<Buffer> {
       const read = Buffer.alloc(bytesAt(place))
       await (await open()).read(read, 0, read.length, offsetOf(place))
-      const end = LENGTH_BYTES + read.readUInt16LE(0)
+      const end = LENGTH_BYTES + read.readUInt32LE(0)
       return inflate(read.subarray(LENGTH_BYTES, end), { dictionary })
     },
     async close(): Promise<void> {
