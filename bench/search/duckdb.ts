@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
+import { MARKET_TABLE } from './postgres.ts'
 
 /** The same market in DuckDB, inside this process. */
 export interface Duckdb {
@@ -39,7 +40,7 @@ export async function openDuckdb(pool: pg.Pool): Promise<Duckdb | undefined> {
   try {
     const file = join(folder, 'gem.csv')
     await writeCsv(pool, file)
-    await rows(`create table gem as select * from read_csv('${file}', header = true,
+    await rows(`create table ${MARKET_TABLE} as select * from read_csv('${file}', header = true,
       columns = {${(await typesOf(pool)).join(', ')}})`)
   } finally {
     await rm(folder, { recursive: true })
@@ -56,7 +57,7 @@ export async function openDuckdb(pool: pg.Pool): Promise<Duckdb | undefined> {
 async function writeCsv(pool: pg.Pool, file: string): Promise<void> {
   const client = await pool.connect()
   try {
-    const csv = client.query(copyTo('copy gem to stdout (format csv, header)'))
+    const csv = client.query(copyTo(`copy ${MARKET_TABLE} to stdout (format csv, header)`))
     await pipeline(csv, createWriteStream(file))
   } finally {
     client.release()
@@ -70,7 +71,7 @@ async function typesOf(pool: pg.Pool): Promise<string[]> {
        when data_type = 'numeric' and numeric_scale is not null
          then format('decimal(%s, %s)', numeric_precision, numeric_scale)
        else 'varchar' end as type
-     from information_schema.columns where table_name = 'gem' and table_schema = current_schema()
+     from information_schema.columns where table_name = '${MARKET_TABLE}' and table_schema = current_schema()
      order by ordinal_position`,
   )
   return rows.map(({ column_name, type }) => `'${column_name}': '${type}'`)
