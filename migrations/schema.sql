@@ -2556,6 +2556,7 @@ $function$;
 CREATE OR REPLACE FUNCTION public.record_price_change()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
 AS $function$
 declare
   changes integer;

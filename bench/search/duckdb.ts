@@ -71,7 +71,8 @@ async function typesOf(pool: pg.Pool): Promise<string[]> {
        when data_type = 'numeric' and numeric_scale is not null
          then format('decimal(%s, %s)', numeric_precision, numeric_scale)
        else 'varchar' end as type
-     from information_schema.columns where table_name = '${MARKET_TABLE}' and table_schema = current_schema()
+     from information_schema.columns
+     where table_name = '${MARKET_TABLE}' and table_schema = current_schema()
      order by ordinal_position`,
   )
   return rows.map(({ column_name, type }) => `'${column_name}': '${type}'`)

@@ -50,6 +50,24 @@ describe('the prices of a stone', () => {
     expect(await readPrices(db, id)).toHaveLength(1)
   })
 
+  it('are recorded for many stones without reading those of all others', async () => {
+    const { db } = database.current
+    const STONES = 300
+    const ids: number[] = []
+    for (let i = 0; i < STONES; i++) ids.push((await insertStone(db)).id)
+    await sql`delete from price_change`.execute(db)
+    await setPrices(ids[0], 1, 1)
+    await sql`analyze price_change`.execute(db)
+    const read = await db.transaction().execute(async (tx) => {
+      await sql`update gem set wholesale_price = 7 where id = any(${ids})`.execute(tx)
+      const { rows } = await sql<{ read: number }>`
+        select seq_tup_read::int as read from pg_stat_xact_user_tables
+        where relname = 'price_change'`.execute(tx)
+      return rows[0].read
+    })
+    expect(read).toBeLessThan(STONES)
+  })
+
   it('are kept for the last hundred changes, and go with the stone', async () => {
     const { db } = database.current
     const { id } = await insertStone(db)

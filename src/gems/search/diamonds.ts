@@ -8,8 +8,9 @@ import { type GemIndex, startGemIndex } from '../indexing/follower.ts'
 import type { SearchTable } from './fields.ts'
 import { type PricedPage, pricePage } from './page.ts'
 import type { SearchRequest } from './plan.ts'
-import { createRenderedStones, type RenderedStones, warmStones } from './rendered-stones.ts'
+import { createRenderedStones, type RenderedStones } from './rendered-stones.ts'
 import { type SearchResult, searchGems } from './search.ts'
+import { warmStones } from './warm-stones.ts'
 
 /** The diamonds of a market, in memory: a merchant's search needs no query. */
 export interface DiamondSearch {

@@ -9,8 +9,9 @@ import { type GemIndex, startGemIndex } from '../indexing/follower.ts'
 import { nextCursor, type PagedRequest, startPage } from './cursor.ts'
 import { GEMSTONE_SEARCH } from './field-tables.ts'
 import { joinFields, joinPage, pricePage } from './page.ts'
-import { createRenderedStones, type RenderedStones, warmStones } from './rendered-stones.ts'
+import { createRenderedStones, type RenderedStones } from './rendered-stones.ts'
 import { renderIncluded, searchGems } from './search.ts'
+import { warmStones } from './warm-stones.ts'
 
 /** The coloured stones of a market, in memory, searched as diamonds are. */
 export interface GemstoneSearch {

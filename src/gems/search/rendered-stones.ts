@@ -1,12 +1,10 @@
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate } from 'node:timers/promises'
 import { createKnownReads, LAST_COMMIT_MS } from '../../database/known-reads.ts'
 import type { Db } from '../../database/open.ts'
-import { find } from '../../index/index.ts'
 import { type ByteCache, createByteCache } from '../../lib/byte-cache.ts'
 import type { Gem } from '../gem.ts'
 import { extensionJson, stoneJson } from '../gem-rendering.ts'
 import { readGems } from '../gem-store.ts'
-import type { GemIndex } from '../indexing/follower.ts'
 import { createStoneReads, type StoneReads, type StoreStone } from './stone-reads.ts'
 import { createStoredStones } from './stored-stones.ts'
 
@@ -219,81 +217,4 @@ function packStone(specified: string, extension: string): Buffer {
 function cutStone(stone: Buffer, part: StonePart): Buffer {
   if (part === 'whole') return stone.subarray(LENGTH_BYTES)
   return stone.subarray(LENGTH_BYTES, LENGTH_BYTES + stone.readUInt32LE(0))
-}
-
-/** A pause between batches leaves the machine to requests. */
-const WARM_PAUSE_MS = 10
-const WAIT_FOR_INDEX_MS = 250
-/** Stones that changed are rendered again 500 a second at most: an import may change all. */
-const CHANGED_PAUSE_MS = 100
-/** How soon it is tried again when the database is away. */
-const RETRY_MS = 1_000
-
-/**
- * Renders stones before anybody asks for them, so that they can be shown while the database is
- * away: first all of them, cheapest first, which is the order that most searches read; then those
- * that change. It begins again when everything was forgotten.
- */
-export function warmStones(index: GemIndex, stones: RenderedStones): { stop(): void } {
-  let stopped = false
-  void warm()
-  return {
-    stop() {
-      stopped = true
-    },
-  }
-
-  async function warm(): Promise<void> {
-    while (!stopped && index.sequence() === undefined) await pause(WAIT_FOR_INDEX_MS)
-    let pauseMs = WARM_PAUSE_MS
-    while (!stopped) {
-      const renewals = stones.renewals()
-      const isCurrent = () => !stopped && stones.renewals() === renewals
-      await warmAll(isCurrent, pauseMs)
-      while (isCurrent() && !stones.hasForgottenMore()) {
-        await warmChanged(stones.takeForgotten(BATCH))
-        await pause(CHANGED_PAUSE_MS)
-      }
-      pauseMs = isCurrent() ? CHANGED_PAUSE_MS : WARM_PAUSE_MS
-    }
-  }
-
-  async function warmAll(isCurrent: () => boolean, pauseMs: number): Promise<void> {
-    // Only the ids: rows move when the base is merged, and this must not keep the whole base.
-    const { ids: all, size } = index.store().base
-    for (let from = 0; from < size && isCurrent(); from += BATCH) {
-      const ids: number[] = []
-      for (let row = from; row < Math.min(from + BATCH, size); row++) {
-        ids.push(all.values[row] + all.base)
-      }
-      if (!stones.lacks(ids)) {
-        await setImmediate()
-        continue
-      }
-      if (!(await warmSome(ids))) return
-      await pause(pauseMs)
-    }
-  }
-
-  /** Changes are those of every index. */
-  async function warmChanged(ids: readonly number[]): Promise<void> {
-    const store = index.store()
-    const isThere = (id: number) => find(store, id) !== undefined
-    stones.remove(ids.filter((id) => !isThere(id)))
-    await warmSome(ids.filter(isThere))
-  }
-
-  /** While the database is away it waits. */
-  async function warmSome(ids: readonly number[]): Promise<boolean> {
-    while (!stopped) {
-      const hasSpace = await stones.warm(ids).catch(() => undefined)
-      if (hasSpace !== undefined) return hasSpace
-      await pause(RETRY_MS)
-    }
-    return false
-  }
-
-  function pause(ms: number): Promise<void> {
-    return sleep(ms, undefined, { ref: false })
-  }
 }

@@ -1,0 +1,89 @@
+import { performance } from 'node:perf_hooks'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import { find } from '../../index/index.ts'
+import type { GemIndex } from '../indexing/follower.ts'
+import type { RenderedStones } from './rendered-stones.ts'
+
+/** Small, because reading a stone takes as long as several searches. */
+const BATCH = 50
+/** A pause between batches leaves the machine to requests, and a longer one while it is busy. */
+const WARM_PAUSE_MS = 10
+const BUSY_PAUSE_MS = 100
+const BUSY_SHARE = 0.7
+const WAIT_FOR_INDEX_MS = 250
+/** Stones that changed are rendered again 500 a second at most: an import may change all. */
+const CHANGED_PAUSE_MS = 100
+/** How soon it is tried again when the database is away. */
+const RETRY_MS = 1_000
+
+/**
+ * Renders stones before anybody asks for them, so that they can be shown while the database is
+ * away: first all of them, cheapest first, which is the order that most searches read; then those
+ * that change. It begins again when everything was forgotten.
+ */
+export function warmStones(index: GemIndex, stones: RenderedStones): { stop(): void } {
+  let stopped = false
+  void warm()
+  return {
+    stop() {
+      stopped = true
+    },
+  }
+
+  async function warm(): Promise<void> {
+    while (!stopped && index.sequence() === undefined) await pause(WAIT_FOR_INDEX_MS)
+    let pauseMs = WARM_PAUSE_MS
+    while (!stopped) {
+      const renewals = stones.renewals()
+      const isCurrent = () => !stopped && stones.renewals() === renewals
+      await warmAll(isCurrent, pauseMs)
+      while (isCurrent() && !stones.hasForgottenMore()) {
+        await warmChanged(stones.takeForgotten(BATCH))
+        await pause(CHANGED_PAUSE_MS)
+      }
+      pauseMs = isCurrent() ? CHANGED_PAUSE_MS : WARM_PAUSE_MS
+    }
+  }
+
+  async function warmAll(isCurrent: () => boolean, pauseMs: number): Promise<void> {
+    // Only the ids: rows move when the base is merged, and this must not keep the whole base.
+    const { ids: all, size } = index.store().base
+    let before = performance.eventLoopUtilization()
+    for (let from = 0; from < size && isCurrent(); from += BATCH) {
+      const ids: number[] = []
+      for (let row = from; row < Math.min(from + BATCH, size); row++) {
+        ids.push(all.values[row] + all.base)
+      }
+      if (!stones.lacks(ids)) {
+        await setImmediate()
+        continue
+      }
+      if (!(await warmSome(ids))) return
+      const { utilization } = performance.eventLoopUtilization(before)
+      before = performance.eventLoopUtilization()
+      await pause(utilization > BUSY_SHARE ? BUSY_PAUSE_MS : pauseMs)
+    }
+  }
+
+  /** Changes are those of every index. */
+  async function warmChanged(ids: readonly number[]): Promise<void> {
+    const store = index.store()
+    const isThere = (id: number) => find(store, id) !== undefined
+    stones.remove(ids.filter((id) => !isThere(id)))
+    await warmSome(ids.filter(isThere))
+  }
+
+  /** While the database is away it waits. */
+  async function warmSome(ids: readonly number[]): Promise<boolean> {
+    while (!stopped) {
+      const hasSpace = await stones.warm(ids).catch(() => undefined)
+      if (hasSpace !== undefined) return hasSpace
+      await pause(RETRY_MS)
+    }
+    return false
+  }
+
+  function pause(ms: number): Promise<void> {
+    return sleep(ms, undefined, { ref: false })
+  }
+}
