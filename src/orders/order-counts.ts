@@ -10,16 +10,6 @@ const ROWS_MAX = 100
 const TRANSACTIONS_KEPT = 20_000
 
 /**
- * The number of orders that meet conditions on the columns of `order_count`, without reading any
- * order: at 200,000 orders that takes longer than the page of the list itself.
- */
-export async function sumOrderCounts(db: Db | Tx, matches: RawBuilder<unknown>): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select coalesce(sum(orders), 0)::int as total from order_count where ${matches}`.execute(db)
-  return rows[0].total
-}
-
-/**
  * Adds up the counts of merchants with many rows. Readers see the same sums before and after. Rows
  * that came with a restored backup have numbers of transactions that may be still to come here:
  * they are added up at once, under the number of this transaction.
@@ -49,8 +39,8 @@ export interface CountedList {
   key: string
   /** Conditions on the kind of an order, in terms of `orders` and of `order_count`. */
   kinds: { orders: RawBuilder<unknown>; order_count: RawBuilder<unknown> }
-  /** Conditions on what never changes in an order, such as its words. */
-  fixed: RawBuilder<unknown>
+  /** Conditions on what never changes in an order, such as its words, if there are any. */
+  fixed: RawBuilder<unknown> | undefined
 }
 
 interface KeptCount {
@@ -102,17 +92,24 @@ const NOW = sql`now as materialized (
     pg_snapshot_xmin(pg_current_snapshot())::text::bigint as horizon)`
 
 async function countAll(db: Db | Tx, { kinds, fixed }: CountedList): Promise<KeptCount> {
+  const ofKinds = sql`
+    select coalesce(sum(order_count.orders), 0) as total from order_count
+    where ${kinds.order_count}`
+  // Without a condition on the orders themselves, no order is read.
+  const counting = fixed
+    ? sql`select count(*) as total from orders where ${kinds.orders} and ${fixed}`
+    : ofKinds
   const { rows } = await sql<Omit<KeptCount, 'settled'> & { unsettled: number }>`
-    with ${NOW}
-    select server, horizon,
-      (select count(*) from orders where ${kinds.orders} and ${fixed}) as total,
-      (select coalesce(sum(order_count.orders), 0)
-        from order_count where ${kinds.order_count}) as among,
+    with ${NOW}, counted as materialized (${counting})
+    select server, horizon, total,
+      -- Of a short list nothing is kept, and adding up would take longer than all the rest.
+      case when total < ${KEPT_FROM} then 0 else (${ofKinds}) end as among,
       (select coalesce(sum(order_count.orders), 0)
         from order_count join orders on orders.uuid = order_uuid
-        where transaction >= (select horizon from now) and ${kinds.order_count} and ${fixed}
+        where transaction >= (select horizon from now) and ${kinds.order_count}
+          and ${fixed ?? sql`true`}
       ) as unsettled
-    from now`.execute(db)
+    from now, counted`.execute(db)
   const [{ unsettled, ...now }] = rows
   return { ...now, settled: now.total - unsettled }
 }
@@ -123,7 +120,7 @@ async function countSince(
   { kinds, fixed }: CountedList,
   { server, horizon, settled, among }: KeptCount,
 ): Promise<KeptCount | undefined> {
-  const matches = sql`${kinds.order_count} and ${fixed}`
+  const matches = fixed ? sql`${kinds.order_count} and ${fixed}` : kinds.order_count
   const { rows } = await sql<{
     server: string
     horizon: number

@@ -8,10 +8,13 @@ import type {
   OrderLineTable,
   OrderTable,
 } from '../database/tables/orders.ts'
+import type { JsonObjectText } from '../lib/json-text.ts'
 
 /** An order with everything that belongs to it. */
-export interface Order extends OrderRow {
-  lines: OrderLine[]
+export type Order = OrderWith<OrderLine>
+
+export interface OrderWith<Line> extends OrderRow {
+  lines: Line[]
   fulfillments: Fulfillment[]
   cancellations: Cancellation[]
   /** What happened after placement, oldest first. */
@@ -25,6 +28,14 @@ export interface Order extends OrderRow {
 /** The order itself; the words of text search never leave the database. */
 export type OrderRow = Omit<Selectable<OrderTable>, 'words' | 'step' | 'step_by'>
 export type OrderLine = Omit<Selectable<OrderLineTable>, 'step' | 'step_by'>
+/** A line of a page of whole orders: its product is only passed on, and is not parsed. */
+export interface PageLine extends Omit<OrderLine, 'product'> {
+  /** Without `cost`, which depends on the reader. */
+  product: JsonObjectText
+  /** What the cost is read from. */
+  stone_type: string | null
+  base_wholesale_price: string | null
+}
 export interface Fulfillment extends Selectable<FulfillmentTable> {
   lines: { line_uuid: string; quantity: number }[]
 }

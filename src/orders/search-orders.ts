@@ -2,12 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../database/open.ts'
 import type { OrderType } from '../database/tables/orders.ts'
 import { Refusal } from '../lib/refusal.ts'
-import {
-  type CountedList,
-  createKeptCounts,
-  type KeptCounts,
-  sumOrderCounts,
-} from './order-counts.ts'
+import { type CountedList, createKeptCounts, type KeptCounts } from './order-counts.ts'
 
 /** What orders can be sorted by, and the column behind it. */
 const SORTS = {
@@ -70,10 +65,24 @@ export async function searchOrders(
       .setAccessMode('read only')
       .execute((tx) => readDeepPage(tx, query, list, counts))
   }
+  if (query.merchant_uuid === undefined && mayBeLong(list, counts)) {
+    const total = await countList(db, list, counts)
+    if (total <= query.offset) return { uuids: [], total }
+    return { uuids: await readPage(db, query, list, counts.recall(list.key)), total }
+  }
   const uuids = await readPage(db, query, list, counts.recall(list.key))
   // A first page that is not full needs no second query to count.
   if (query.offset === 0 && uuids.length < query.limit) return { uuids, total: uuids.length }
   return { uuids, total: await countList(db, list, counts) }
+}
+
+/**
+ * PostgreSQL takes every word that it has no statistics of for a rare one, and would read all
+ * matches to sort them, and then again to count them. So a text is counted first when nothing is
+ * known of it: if it is common, the page is then read in the sequence of the orders.
+ */
+function mayBeLong({ key, text, changing }: OrderList, counts: KeptCounts): boolean {
+  return text !== undefined && changing.length === 0 && counts.recall(key) === undefined
 }
 
 async function readDeepPage(
@@ -92,6 +101,9 @@ async function readDeepPage(
   return { uuids: (await readPage(tx, fromEnd, list, found, 'backwards')).reverse(), total }
 }
 
+/** Matches may be so many times rarer at the beginning of a list; otherwise all are sorted. */
+const UNEVEN = 4
+
 async function readPage(
   db: Db | Tx,
   { sort_col, sort_order, limit, offset }: OrderQuery,
@@ -99,21 +111,25 @@ async function readPage(
   found: { total: number; among: number } | undefined,
   way: 'forwards' | 'backwards' = 'forwards',
 ): Promise<string[]> {
-  const column = sql.ref(SORTS[sort_col])
   const isAscending = (sort_order === 'asc') === (way === 'forwards')
-  const [first, then] = [
-    isAscending ? sql`asc` : sql`desc`,
-    way === 'forwards' ? sql`asc` : sql`desc`,
-  ]
-  // So many orders pass in their sequence until the page is full; otherwise all matches are sorted.
-  const passing = found && ((offset + limit) * found.among) / found.total
-  const isCommon = found !== undefined && passing !== undefined && passing < found.total
-  const words = text === undefined ? [] : [isCommon ? sql`coalesce(${text}, false)` : text]
-  const { rows } = await sql<{ uuid: string }>`
-    select uuid from orders where ${allOf([kinds.orders, ...fixed, ...words, ...changing])}
-    order by ${column} ${first}, uuid ${then}
-    limit ${limit} offset ${offset}`.execute(db)
-  return rows.map(({ uuid }) => uuid)
+  const sorted = sql`order by ${sql.ref(SORTS[sort_col])} ${isAscending ? sql`asc` : sql`desc`},
+    uuid ${way === 'forwards' ? sql`asc` : sql`desc`}`
+  const page = sql`${sorted} limit ${limit} offset ${offset}`
+  const others = allOf([kinds.orders, ...fixed, ...changing])
+  const uuidsOf = async (query: RawBuilder<unknown>) =>
+    (await sql<{ uuid: string }>`select uuid from ${query}`.execute(db)).rows.map((row) => row.uuid)
+  if (text !== undefined && found !== undefined) {
+    // So many orders pass in their sequence until the page is full, if matches are spread evenly.
+    const passing = Math.ceil(((offset + limit) * found.among) / found.total)
+    if (passing < found.total) {
+      const near = sql`(
+        select * from orders where ${others} ${sorted} limit ${UNEVEN * passing}) as near`
+      const uuids = await uuidsOf(sql`${near} where ${text} ${page}`)
+      if (uuids.length === limit) return uuids
+    }
+  }
+  // All matches are found by their words, and sorted.
+  return uuidsOf(sql`orders where ${allOf([others, ...(text ? [text] : [])])} ${page}`)
 }
 
 async function countList(db: Db | Tx, list: OrderList, counts: KeptCounts): Promise<number> {
@@ -125,8 +141,7 @@ async function countList(db: Db | Tx, list: OrderList, counts: KeptCounts): Prom
       select count(*) as total from orders where ${matches}`.execute(db)
     return rows[0].total
   }
-  if (fixed.length === 0) return sumOrderCounts(db, kinds.order_count)
-  return counts.count(db, { key, kinds, fixed: allOf(fixed) })
+  return counts.count(db, { key, kinds, fixed: fixed.length > 0 ? allOf(fixed) : undefined })
 }
 
 /** The conditions of a list, by what they depend on. */

@@ -36,7 +36,7 @@ async function copyOrders(at: Db | Tx, count: number, merchants: string[], from 
       'fulfillment_status', case n % 4 when 0 then 'partial' when 1 then 'fulfilled' end,
       'open_quantity', n % 2, 'debug', n % 5 = 0,
       'words', array_to_tsvector(array['all', 'allied', 'half-' || n % 2, 'fifth-' || n % 5,
-        'hundredth-' || n % 100])::text)) as new
+        'hundredth-' || n % 100, case when n % 37 > 18 then 'late' else 'early' end])::text)) as new
     where o.uuid = ${original}`.execute(at)
 }
 
@@ -111,6 +111,7 @@ const filters = (): [name: string, filter: Partial<Query>][] => [
   ['a common word', { text: 'half-1' }],
   ['common words and kinds', { text: 'half-1 all', fulfillment_status: ['partial', 'fulfilled'] }],
   ['common words of no order', { text: 'half-1 half-0' }],
+  ['a word of late orders only', { text: 'late' }],
   ['a rare word', { text: 'hundredth-7' }],
   ['rare and common words', { text: 'all hundredth-7', debug: false }],
   ['dates', { ordered_from: FIRST_US + 3 * HOUR_US, ordered_to: FIRST_US + 30 * HOUR_US }],

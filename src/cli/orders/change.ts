@@ -1,7 +1,7 @@
 /** What the commands that change an order share. */
 import type { Tx } from '../../database/open.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { renderForOperator } from '../../http/shared/order-rendering.ts'
+import { renderForOperator } from '../../http/shared/operator-order-rendering.ts'
 import { dollarText } from '../../orders/ledger/ledger-entry.ts'
 import type { Order } from '../../orders/order.ts'
 import type { ChargeKind } from '../../reference/charges.ts'

@@ -1,7 +1,7 @@
 /** Orders after they were placed. The functions are those of the operator's API. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Tx } from '../../database/open.ts'
-import { renderForOperator } from '../../http/shared/order-rendering.ts'
+import { renderForOperator } from '../../http/shared/operator-order-rendering.ts'
 import { roundedAmount } from '../../lib/money.ts'
 import { isoOrNull, isoWithOffset } from '../../lib/timestamps.ts'
 import { getMerchant } from '../../merchants/merchant-store.ts'

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Tx } from '../../database/open.ts'
-import { loadOrders } from '../../orders/load-orders.ts'
+import { createJsonTexts } from '../../lib/json-text.ts'
+import { loadOrderPage } from '../../orders/load-orders.ts'
 import type { Order } from '../../orders/order.ts'
 import { createKeptCounts } from '../../orders/order-counts.ts'
 import { getOrder } from '../../orders/order-store.ts'
@@ -10,7 +11,7 @@ import { fulfillOrder } from '../../orders/steps/fulfill-order.ts'
 import { convertMemo, returnMemo } from '../../orders/steps/memo.ts'
 import { payOrder } from '../../orders/steps/pay-order.ts'
 import { writeOnce } from '../request/idempotency.ts'
-import { plainSerializer } from '../response/serialization.ts'
+import { sendWithTexts } from '../response/serialization.ts'
 import { type App, operatorOf, operatorWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
 import {
@@ -23,8 +24,8 @@ import {
 } from '../schemas/orders/order-operator.ts'
 import { pageOf } from '../schemas/page.ts'
 import type { Services } from '../services.ts'
+import { renderForOperator, renderListedForOperator } from '../shared/operator-order-rendering.ts'
 import { datesOf } from '../shared/order-dates.ts'
-import { renderForOperator } from '../shared/order-rendering.ts'
 import { sortOf } from '../shared/order-sort.ts'
 
 const reading = { access: operatorWith('orders:read') } as const
@@ -47,9 +48,8 @@ export function registerOperatorOrders(app: App, { db, catchUp, publicUrl }: Ser
         querystring: OperatorOrderQuery,
         response: { 200: OperatorOrderPage },
       },
-      serializerCompiler: plainSerializer,
     },
-    async ({ query }) => {
+    async ({ query }, reply) => {
       const { limit, offset } = query
       const found = await searchOrders(
         db,
@@ -61,13 +61,10 @@ export function registerOperatorOrders(app: App, { db, catchUp, publicUrl }: Ser
         },
         counts,
       )
-      const orders = await loadOrders(db, found.uuids)
-      return {
-        orders: orders.map((order) => renderForOperator(order, publicUrl)),
-        total: found.total,
-        offset,
-        limit,
-      }
+      const loaded = await loadOrderPage(db, found.uuids)
+      const texts = createJsonTexts()
+      const orders = loaded.map((order) => renderListedForOperator(order, publicUrl, texts))
+      return sendWithTexts(reply, { orders, total: found.total, offset, limit }, texts)
     },
   )
 

@@ -2,10 +2,10 @@ import { roundedAmount } from '../../lib/money.ts'
 import { isoOrNull, isoWithOffset } from '../../lib/timestamps.ts'
 import { balanceOf, chargesOf, dollarsFrom } from '../../orders/ledger/ledger-entry.ts'
 import { dueOn } from '../../orders/ledger/terms.ts'
-import type { LedgerEntry, Order } from '../../orders/order.ts'
+import type { LedgerEntry, OrderWith } from '../../orders/order.ts'
 
 /** What the merchant sees of the money of its order. */
-export function renderMoney(order: Order) {
+export function renderMoney(order: OrderWith<unknown>) {
   return {
     charges: chargesOf(order.entries).map(({ entry }) => ({
       // A charge always has a kind; the database checks it.
@@ -18,7 +18,7 @@ export function renderMoney(order: Order) {
   }
 }
 
-export function renderMoneyForOperator(order: Order) {
+export function renderMoneyForOperator(order: OrderWith<unknown>) {
   const { entries, payment_terms_days, invoiced_on } = order
   return {
     payment_terms_days,

@@ -9,7 +9,7 @@ import type { OrderRequest } from '../../orders/placing/plan-order.ts'
 import { writeOnce } from '../request/idempotency.ts'
 import type { PlaceOrderBody } from '../schemas/orders/order-request.ts'
 import type { Services } from '../services.ts'
-import { withoutSupplierFields } from './order-rendering.ts'
+import { withoutSupplierFields } from './order-products.ts'
 
 type Placement = Omit<Static<typeof PlaceOrderBody>, 'order_id'>
 

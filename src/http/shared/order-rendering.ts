@@ -1,42 +1,50 @@
 import type { MerchantCopy } from '../../database/tables/orders.ts'
+import type { JsonTexts, KeptText } from '../../lib/json-text.ts'
 import { roundedAmount } from '../../lib/money.ts'
 import { isoOrNull, isoWithOffset, isoWithoutOffset } from '../../lib/timestamps.ts'
 import {
   confirmationOf,
   type LineSummary,
-  lineConfirmation,
   lineFulfillmentStatus,
   type Order,
   type OrderLine,
   type OrderSummary,
+  type OrderWith,
+  type PageLine,
 } from '../../orders/order.ts'
 import { BASE_CURRENCY } from '../../pricing/exchange-rates.ts'
 import { threeLetterCountry, twoLetterCountry } from '../../reference/countries.ts'
 import { renderDocuments } from './documents.ts'
-import { renderMoney, renderMoneyForOperator } from './order-money.ts'
+import { renderMoney } from './order-money.ts'
+import { type CostReader, keepWithCost, withCost } from './order-products.ts'
 
 /** The points in which the renderings of an order differ between the interfaces. */
-interface OrderForm {
+export interface OrderForm<Line, Fields> {
   country(code: string): string
   orderedOn(timestamp: string): string
-  /** Whose price is shown as `cost`, if any. */
-  cost: 'none' | 'buyer' | 'supplier'
+  /** The product as it was ordered, with the price that its reader sees as `cost`, if any. */
+  fieldsOf(line: Line): Fields
 }
+type ObjectForm = OrderForm<OrderLine, OrderLine['product']>
 
-export const PLACED: OrderForm = {
+export const PLACED: ObjectForm = {
   country: threeLetterCountry,
   orderedOn: isoWithOffset,
-  cost: 'none',
+  fieldsOf: ({ product }) => product,
 }
-export const listedFor = (caller: 'buyer' | 'supplier'): OrderForm => ({
+/** A single order is as in a list, with the timestamps of a placement. */
+export const singleFor = (reader: CostReader): ObjectForm => ({
+  country: twoLetterCountry,
+  orderedOn: isoWithOffset,
+  fieldsOf: (line) => withCost(line, reader),
+})
+
+type PageForm = OrderForm<PageLine, KeptText>
+
+export const listedFor = (reader: CostReader, texts: JsonTexts): PageForm => ({
   country: twoLetterCountry,
   orderedOn: isoWithoutOffset,
-  cost: caller,
-})
-/** A single order is as in a list, with the timestamps of a placement. */
-export const singleFor = (caller: 'buyer' | 'supplier'): OrderForm => ({
-  ...listedFor(caller),
-  orderedOn: isoWithOffset,
+  fieldsOf: (line) => keepWithCost(line, reader, texts),
 })
 
 /**
@@ -44,7 +52,10 @@ export const singleFor = (caller: 'buyer' | 'supplier'): OrderForm => ({
  * below: in Node 20, each field that follows a spread in an object literal takes 3 microseconds,
  * which was most of the rendering of a page.
  */
-export function renderOrder(order: Order, form: OrderForm) {
+export function renderOrder<Line extends BareLine, Fields>(
+  order: OrderWith<Line>,
+  form: OrderForm<Line, Fields>,
+) {
   const lines = order.lines.map((line) => renderLine(line, form))
   return {
     uuid: order.uuid,
@@ -137,7 +148,9 @@ function renderLineSummary(line: LineSummary) {
   }
 }
 
-function renderLine(line: OrderLine, form: OrderForm) {
+export type BareLine = Omit<OrderLine, 'product'>
+
+function renderLine<Line extends BareLine, Fields>(line: Line, form: OrderForm<Line, Fields>) {
   return {
     uuid: line.uuid,
     name: line.name,
@@ -151,46 +164,20 @@ function renderLine(line: OrderLine, form: OrderForm) {
     price: Number(line.price),
     created_on: isoWithOffset(line.created_on),
     product_id: line.product_id,
-    product_data: { fields: withCost(line, form) },
+    product_data: { fields: form.fieldsOf(line) },
     properties: line.properties,
     vendor: line.vendor,
     updated_on: isoWithOffset(line.updated_on),
   }
 }
 
-/** What tells a buyer where a product comes from, and the list price that its price goes by. */
-const SUPPLIER_FIELDS: ReadonlySet<string> = new Set(['supplier_id', 'vendor_sku', 'off_rap_price'])
+type Countries = Pick<ObjectForm, 'country'>
 
-/**
- * The order as a merchant's dry run shows it. A merchant learns these fields of a product by
- * ordering it; a dry run must not show them for any SKU at no cost.
- */
-export function withoutSupplierFields(order: Order): Order {
-  const lines = order.lines.map((line) => {
-    const shown = Object.entries(line.product).filter(([name]) => !SUPPLIER_FIELDS.has(name))
-    return { ...line, product: Object.fromEntries(shown) }
-  })
-  return { ...order, lines }
-}
-
-function withCost(line: OrderLine, form: OrderForm): OrderLine['product'] {
-  if (form.cost === 'none' || line.sku === '') return line.product
-  return { ...line.product, cost: costOf(line, form) }
-}
-
-function costOf(line: OrderLine, { cost }: OrderForm): number {
-  if (cost === 'supplier') return Number(line.supplier_cost ?? line.price)
-  // The base price of melee is that of a carat, but the buyer pays for stones.
-  const { product_type, base_wholesale_price } = line.product
-  const isByTheStone = product_type !== 'melee' && base_wholesale_price !== undefined
-  return Number(isByTheStone ? base_wholesale_price : line.price)
-}
-
-function renderAddress<A extends { country_code: string }>(address: A, form: OrderForm): A {
+function renderAddress<A extends { country_code: string }>(address: A, form: Countries): A {
   return { ...address, country_code: form.country(address.country_code) }
 }
 
-function renderMerchant(merchant: MerchantCopy, form: OrderForm): MerchantCopy {
+function renderMerchant(merchant: MerchantCopy, form: Countries): MerchantCopy {
   return {
     ...merchant,
     billing_country_code: form.country(merchant.billing_country_code),
@@ -199,7 +186,10 @@ function renderMerchant(merchant: MerchantCopy, form: OrderForm): MerchantCopy {
 }
 
 /** A line of a fulfillment has the quantities of that fulfillment. */
-function renderFulfillments<T extends object>(order: Order, render: (line: OrderLine) => T) {
+function renderFulfillments<Line extends BareLine, T extends object>(
+  order: OrderWith<Line>,
+  render: (line: Line) => T,
+) {
   const lines = new Map(order.lines.map((line) => [line.uuid, line]))
   return order.fulfillments.map(({ lines: held, order_uuid: _, ...fulfillment }) => ({
     ...fulfillment,
@@ -212,7 +202,7 @@ function renderFulfillments<T extends object>(order: Order, render: (line: Order
   }))
 }
 
-function cancellationsOf({ cancellations }: Order) {
+function cancellationsOf({ cancellations }: Pick<Order, 'cancellations'>) {
   if (cancellations.length === 0) return null
   return cancellations.map(({ line_uuid, quantity, reason, created_on }) => ({
     line_item_uuid: line_uuid,
@@ -222,7 +212,7 @@ function cancellationsOf({ cancellations }: Order) {
   }))
 }
 
-function eventsOf({ events }: Order) {
+function eventsOf({ events }: Pick<Order, 'events'>) {
   if (events.length === 0) return null
   return events.map(({ event_type, event_data, created_on }) => {
     const happenedOn = isoWithOffset(created_on)
@@ -231,65 +221,9 @@ function eventsOf({ events }: Order) {
 }
 
 /** Where the latest shipment is. */
-function trackingOf({ fulfillments }: Order) {
+function trackingOf({ fulfillments }: Pick<Order, 'fulfillments'>) {
   const latest = fulfillments.at(-1)
   if (!latest) return null
   const { tracking_company: company, tracking_number: number, tracking_url: url } = latest
   return { company, number, url }
-}
-
-export function renderForOperator(order: Order, publicUrl: string) {
-  const { line_items, ...rendered } = renderOrder(order, singleFor('supplier'))
-  const money = renderMoneyForOperator(order)
-  return {
-    line_items: line_items.map((line, at) => withProgress(line, order.lines[at])),
-    confirmation: confirmationOf(order.lines),
-    debug: order.debug,
-    total: roundedAmount(order.total),
-    open_quantity: order.open_quantity,
-    charges: money.charges,
-    balance: money.balance,
-    due_on: money.due_on,
-    payment_terms_days: money.payment_terms_days,
-    invoiced_on: money.invoiced_on,
-    payments: money.payments,
-    credits: money.credits,
-    documents: renderDocuments(order.documents, publicUrl, '/api/operator'),
-    ...rendered,
-  }
-}
-
-function withProgress(rendered: ReturnType<typeof renderLine>, line: OrderLine) {
-  const progress = renderProgress(line)
-  return {
-    open_quantity: progress.open_quantity,
-    cancelled_quantity: progress.cancelled_quantity,
-    returned_quantity: progress.returned_quantity,
-    confirmation: progress.confirmation,
-    confirmed_on: progress.confirmed_on,
-    confirmed_by: progress.confirmed_by,
-    declined_on: progress.declined_on,
-    ...rendered,
-  }
-}
-
-type Progress =
-  | 'open_quantity'
-  | 'cancelled_quantity'
-  | 'returned_quantity'
-  | 'confirmed_on'
-  | 'confirmed_by'
-  | 'declined_on'
-
-/** Where the units of a line are, and what its supplier answered. */
-export function renderProgress(line: Pick<OrderLine, Progress>) {
-  return {
-    open_quantity: line.open_quantity,
-    cancelled_quantity: line.cancelled_quantity,
-    returned_quantity: line.returned_quantity,
-    confirmation: lineConfirmation(line),
-    confirmed_on: isoOrNull(line.confirmed_on),
-    confirmed_by: line.confirmed_by,
-    declined_on: isoOrNull(line.declined_on),
-  }
 }

@@ -2,7 +2,7 @@ import { isoWithOffset } from '../../lib/timestamps.ts'
 import { confirmationOf } from '../../orders/order.ts'
 import type { SupplierLine, SupplierOrder } from '../../orders/supplier-orders.ts'
 import { twoLetterCountry } from '../../reference/countries.ts'
-import { renderProgress } from './order-rendering.ts'
+import { renderProgress } from './operator-order-rendering.ts'
 
 /** An order as a supplier sees it. */
 export function renderSupplierOrder(order: SupplierOrder) {

@@ -1,11 +1,12 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
-import { loadOrders } from '../../orders/load-orders.ts'
+import { createJsonTexts } from '../../lib/json-text.ts'
+import { loadOrderPage } from '../../orders/load-orders.ts'
 import { createKeptCounts } from '../../orders/order-counts.ts'
 import { getVisibleOrder } from '../../orders/order-store.ts'
 import { searchOrders } from '../../orders/search-orders.ts'
 import { COSTS } from '../request/call-costs.ts'
-import { plainSerializer } from '../response/serialization.ts'
+import { sendWithTexts } from '../response/serialization.ts'
 import { type App, merchantOrOperatorWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
 import { OrderListSchema, OrderSchema, PlacedOrderSchema } from '../schemas/orders/order.ts'
@@ -67,9 +68,8 @@ export function registerOrdersV2(app: App, services: Services): void {
         querystring: OrderListQuery,
         response: { 200: OrderListSchema },
       },
-      serializerCompiler: plainSerializer,
     },
-    (request) => listPage(request, request.query),
+    (request, reply) => listPage(request, reply, request.query),
   )
 
   app.get(
@@ -85,11 +85,10 @@ export function registerOrdersV2(app: App, services: Services): void {
         querystring: OrderSearchQuery,
         response: { 200: OrderListSchema },
       },
-      serializerCompiler: plainSerializer,
     },
-    (request) => {
+    (request, reply) => {
       const { query: text, ...query } = request.query
-      return listPage(request, { ...query, text })
+      return listPage(request, reply, { ...query, text })
     },
   )
 
@@ -110,7 +109,7 @@ export function registerOrdersV2(app: App, services: Services): void {
     },
   )
 
-  async function listPage({ caller }: FastifyRequest, query: ListQuery) {
+  async function listPage({ caller }: FastifyRequest, reply: FastifyReply, query: ListQuery) {
     const { limit, offset } = query
     const found = await searchOrders(
       services.db,
@@ -121,11 +120,11 @@ export function registerOrdersV2(app: App, services: Services): void {
       },
       counts,
     )
-    const orders = await loadOrders(services.db, found.uuids)
-    const form = listedFor(caller.merchant ? 'buyer' : 'supplier')
-    return {
-      metadata: { limit, offset, total_count: found.total },
-      orders: orders.map((order) => renderOrder(order, form)),
-    }
+    const loaded = await loadOrderPage(services.db, found.uuids)
+    const texts = createJsonTexts()
+    const form = listedFor(caller.merchant ? 'buyer' : 'supplier', texts)
+    const orders = loaded.map((order) => renderOrder(order, form))
+    const metadata = { limit, offset, total_count: found.total }
+    return sendWithTexts(reply, { metadata, orders }, texts)
   }
 }

@@ -10,7 +10,7 @@ import {
   OperatorOrderSchema,
 } from '../../schemas/orders/order-operator.ts'
 import type { Services } from '../../services.ts'
-import { renderForOperator } from '../../shared/order-rendering.ts'
+import { renderForOperator } from '../../shared/operator-order-rendering.ts'
 
 const config = { access: operatorWith('orders:write') } as const
 const tags = ['Orders']

@@ -10,7 +10,7 @@ import {
 import { NothingBody, OperatorOrderSchema } from '../../schemas/orders/order-operator.ts'
 import type { Services } from '../../services.ts'
 import { sendDocument } from '../../shared/documents.ts'
-import { renderForOperator } from '../../shared/order-rendering.ts'
+import { renderForOperator } from '../../shared/operator-order-rendering.ts'
 
 const reading = { access: operatorWith('orders:read') } as const
 const tags = ['Orders']

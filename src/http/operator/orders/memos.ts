@@ -7,7 +7,7 @@ import { ExtendBody, OperatorMemoPageSchema, OperatorMemoQuery } from '../../sch
 import { OperatorOrderSchema } from '../../schemas/orders/order-operator.ts'
 import type { Services } from '../../services.ts'
 import { renderMemos, renderOperatorMemo } from '../../shared/memo-rendering.ts'
-import { renderForOperator } from '../../shared/order-rendering.ts'
+import { renderForOperator } from '../../shared/operator-order-rendering.ts'
 
 const tags = ['Orders']
 

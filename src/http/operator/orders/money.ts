@@ -9,7 +9,7 @@ import { inlineObject, uuid } from '../../schemas/fields.ts'
 import { ChargesBody, PaymentBody } from '../../schemas/orders/money.ts'
 import { OperatorOrderSchema } from '../../schemas/orders/order-operator.ts'
 import type { Services } from '../../services.ts'
-import { renderForOperator } from '../../shared/order-rendering.ts'
+import { renderForOperator } from '../../shared/operator-order-rendering.ts'
 
 const config = { access: operatorWith('orders:write') } as const
 const tags = ['Orders']
