@@ -150,8 +150,8 @@ const PAGE_LINE = [
 ] as const satisfies (keyof PageLine)[]
 
 /**
- * The products stay text: not parsing and writing them again saves a tenth of the processor time of
- * a page of a hundred orders. A certificate shows no cost, and keeps what it has.
+ * The products stay text: not parsing and writing them again saves a tenth of the processor time
+ * of a page of a hundred orders. A certificate shows no cost, and keeps what it has.
  */
 function loadPageLines(db: Db | Tx, uuids: readonly string[]): Promise<PageLine[]> {
   return db
