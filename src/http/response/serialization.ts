@@ -19,8 +19,8 @@ export function registerSerialization(app: App): void {
 }
 
 /**
- * Sends a page of whole orders, which is hundreds of kilobytes: the engine's own function writes it,
- * and the products are text already. This leaves nothing out, so the renderings must name every
+ * Sends a page of whole orders, which is hundreds of kilobytes: the engine's own function writes
+ * it, and the products are text already. This leaves nothing out, so the renderings must name every
  * field; a test compares these pages with their schemas.
  */
 export function sendWithTexts(reply: FastifyReply, page: object, texts: JsonTexts): FastifyReply {
