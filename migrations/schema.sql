@@ -1238,6 +1238,12 @@ create table product (
   constraint product_type_check CHECK (type = ANY (ARRAY['jewelry'::text, 'watch'::text]))
 );
 
+create table product_queue (
+  id bigint generated always as identity not null,
+  product_id uuid,
+  constraint product_queue_pkey PRIMARY KEY (id)
+);
+
 create table product_version (
   product_id uuid not null,
   version bigint not null,
@@ -2532,8 +2538,29 @@ begin
   perform follow_history();
   more := number_changes(most_changes) = most_changes;
   more := number_events(most_events) = most_events or more;
+  perform number_products();
   -- A statement of its own sees what another process has numbered meanwhile.
   select clock.last into number_log.last from change_clock as clock;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.number_products()
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+declare
+  given bigint;
+begin
+  if not exists (select from product_queue) then
+    return (select last from showroom_clock);
+  end if;
+  update showroom_clock set last = last + 1 returning last into given;
+  with changed as (delete from product_queue returning product_id)
+  insert into product_version (product_id, version)
+  select product.id, given
+  from product where id in (select product_id from changed)
+  order by id
+  on conflict (product_id) do update set version = excluded.version;
+  return given;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.offer_change(kind text, was boolean, leads boolean, seen boolean, taken text, held_before timestamp with time zone, held_until timestamp with time zone)

@@ -7,8 +7,7 @@ import { nextVersion } from './showroom/store.ts'
 
 /**
  * A variant as an order needs it. In one transaction an order calls `lockVariants` together with
- * the lock of the gems, then runs its checks, then `allocateVariants`, and writes the change log
- * last: the version of the showroom and the log take a lock that lasts until the commit.
+ * the lock of the gems, then runs its checks, then `allocateVariants`, and writes the change log.
  */
 export interface LockedVariant {
   id: string

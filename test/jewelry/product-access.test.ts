@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Tx } from '../../src/database/open.ts'
 import { inTransaction } from '../../src/database/transaction.ts'
 import { fillDemoJewelry } from '../../src/demo/jewelry/jewelry.ts'
 import {
@@ -8,6 +10,7 @@ import {
   unshareCatalogue,
   updateCatalogue,
 } from '../../src/jewelry/catalogue-store.ts'
+import { announceProducts } from '../../src/jewelry/showroom/store.ts'
 import { allocateVariants, lockVariants, restockVariants } from '../../src/jewelry/variant-stock.ts'
 import { insertRate } from '../../src/pricing/exchange-rates.ts'
 import { openTestMarket, type TestMarket, type TestMerchant } from '../support/market.ts'
@@ -155,6 +158,39 @@ describe('catalogues', () => {
     const known = await post(VARIANTS, market.adminKey, body)
     expect(known.status).toBe(200)
     expect(known.body.total).toBeGreaterThan(0)
+  })
+})
+
+describe('writers', () => {
+  it('do not wait for the commit of another one, and each commit is found at once', async () => {
+    const { db, pool } = market.database
+    const body = { limit: 50, include: ['details'] }
+    const { variants } = (await post(VARIANTS, german.key, body)).body
+    const { rows } = await pool.query(
+      `select distinct on (product_id) id, product_id from variant where id = any($1::uuid[])
+       order by product_id limit 2`,
+      [variants.map(({ id }: { id: string }) => id)],
+    )
+    const [one, another] = rows
+    async function restock(tx: Tx, { id, product_id }: { id: string; product_id: string }) {
+      await sql`update variant set quantity = 1234 where id = ${id}`.execute(tx)
+      await announceProducts(tx, [product_id])
+    }
+    async function restocked(): Promise<string[]> {
+      const found = (await post(VARIANTS, german.key, { id: [one.id, another.id], ...body })).body
+      return found.variants.flatMap(({ id, quantity }: { id: string; quantity: number }) =>
+        quantity === 1234 ? [id] : [],
+      )
+    }
+    await inTransaction(db, async (tx) => {
+      await restock(tx, one)
+      await inTransaction(db, async (second) => {
+        await sql`set local lock_timeout = '5s'`.execute(second)
+        await restock(second, another)
+      })
+      expect(await restocked()).toEqual([another.id])
+    })
+    expect((await restocked()).toSorted()).toEqual([one.id, another.id].toSorted())
   })
 })
 

@@ -18,15 +18,17 @@ import {
   loadMemberships,
   loadProducts,
   loadVariants,
+  numberProducts,
   readClock,
 } from './store.ts'
 import { createTermIndex, type TermIndex } from './term-index.ts'
 import { createVariantColumns, type VariantColumns } from './variant-columns.ts'
 
 /**
- * All jewelry and watches in memory. Before every query it reads one row of PostgreSQL, the clock,
- * and loads what has changed since. So on every node a response includes the last commit, and nodes
- * need not notify each other. Only while the database is away it is used as it is.
+ * All jewelry and watches in memory. Before every query it asks PostgreSQL for the last version,
+ * which numbers what is committed, and loads what has changed since. So on every node a response
+ * includes the last commit, and nodes need not notify each other. Only while the database is away
+ * it is used as it is.
  */
 export interface Showroom {
   /** Returns the up-to-date index. It must be used before the next `await`, which may change it. */
@@ -67,7 +69,7 @@ export function createShowroom(db: Db, bulk: BulkReads): Showroom {
   /** While the database is away, what is loaded counts as the last version, for an hour. */
   async function readVersion(loaded: number): Promise<number> {
     const again = async () => {
-      const version = await readClock(db)
+      const version = await numberProducts(db)
       readAtMs = performance.now()
       return version
     }
@@ -78,7 +80,7 @@ export function createShowroom(db: Db, bulk: BulkReads): Showroom {
   return {
     async current() {
       const before = state?.version
-      const version = state ? await readVersion(state.version) : await readClock(db)
+      const version = state ? await readVersion(state.version) : await numberProducts(db)
       // The clock goes back only when the whole market was replaced: see reset-market.ts.
       if (before !== undefined && version < before) state = undefined
       // A load that started before the clock was read may miss changes: then wait for another.

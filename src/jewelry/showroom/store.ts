@@ -98,11 +98,7 @@ function changedAfter(db: Db, after: number) {
   return db.selectFrom('product_version').select('product_id').where('version', '>', after)
 }
 
-/**
- * Tells the showroom of every node that these products changed, and followers of the change log
- * what they see of it. It must be the last statement of a transaction: the row of the clock stays
- * locked until the commit, and no writer waits for longer than a commit takes.
- */
+/** Tells the showroom of every node that these products changed, and followers of the change log. */
 export async function announceProducts(tx: Tx, productIds: readonly string[]): Promise<void> {
   await nextVersion(tx, productIds)
   await logChanges(
@@ -113,22 +109,22 @@ export async function announceProducts(tx: Tx, productIds: readonly string[]): P
 
 /**
  * Tells the showrooms alone that these products changed; an empty list means that only catalogues
- * did. An order calls it: it has more to write before the change log. The row of the clock stays
- * locked until the commit, so that versions become visible in order.
+ * did. The version is given after the commit, so that no writer waits for another one's commit.
  */
 export async function nextVersion(tx: Tx, productIds: readonly string[]): Promise<void> {
+  const changed = productIds.length > 0 ? [...new Set(productIds)] : [null]
   await sql`
-    with clock as (
-      update showroom_clock set last = last + 1 returning last
-    )
-    insert into product_version (product_id, version)
-    select product_id, last
-    from clock, unnest(${[...new Set(productIds)]}::uuid[]) as changed (product_id)
-    on conflict (product_id) do update set version = excluded.version`.execute(tx)
+    insert into product_queue (product_id) select unnest(${changed}::uuid[])`.execute(tx)
 }
 
-/** Returns the version of the last change. */
-export async function readClock(db: Db | Tx): Promise<number> {
+/** Returns the version of the last change that has one. */
+export async function readClock(db: Db): Promise<number> {
   const { last } = await db.selectFrom('showroom_clock').select('last').executeTakeFirstOrThrow()
   return last
+}
+
+/** Gives a version to all changes that are committed, and returns that of the last one. */
+export async function numberProducts(db: Db): Promise<number> {
+  const { rows } = await sql<{ last: number }>`select number_products() as last`.execute(db)
+  return rows[0].last
 }
