@@ -98,7 +98,7 @@ function changedAfter(db: Db, after: number) {
   return db.selectFrom('product_version').select('product_id').where('version', '>', after)
 }
 
-/** Tells the showroom of every node that these products changed, and followers of the change log. */
+/** Tells the showroom of every node that products changed, and followers of the change log. */
 export async function announceProducts(tx: Tx, productIds: readonly string[]): Promise<void> {
   await nextVersion(tx, productIds)
   await logChanges(
