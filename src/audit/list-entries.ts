@@ -21,7 +21,15 @@ export interface EntryFilter {
 interface EntryPage {
   limit: number
   cursor?: string | undefined
+  sort_col?: EntrySort | undefined
+  sort_order?: 'asc' | 'desc' | undefined
 }
+
+/** What entries can be sorted by. Each has an index, since a log only grows. */
+const SORTS = { at: [], action: [sql.ref('action')] } as const
+
+type EntrySort = keyof typeof SORTS
+export const ENTRY_SORTS = Object.keys(SORTS) as EntrySort[]
 
 interface Entry {
   uuid: string
@@ -50,7 +58,7 @@ interface Entries {
   next_cursor: string | null
 }
 
-/** All entries, newest first, for the operator. */
+/** All entries, newest first unless asked otherwise, for the operator. */
 export function listEntries(db: Db, filter: EntryFilter, page: EntryPage): Promise<Entries> {
   return readEntries(db, conditionsOf(filter), page, renderEntry)
 }
@@ -110,21 +118,22 @@ function momentOf(microseconds: number): Condition {
 async function readEntries(
   db: Db,
   conditions: readonly Condition[],
-  { limit, cursor }: EntryPage,
+  { limit, cursor, sort_col = 'at', sort_order = 'desc' }: EntryPage,
   render: (entry: StoredEntry) => Entry,
 ): Promise<Entries> {
-  const after = cursor === undefined ? [] : [behind(cursor)]
+  const sort = { sort_col, sort_order }
+  const after = cursor === undefined ? [] : [behind(cursor, sort)]
   const all = [sql`true`, ...conditions, ...after]
   // One more than the page tells whether there are more.
   const { rows } = await sql<StoredEntry>`
     select id, uuid, at, actor_kind, actor_uuid, actor_name, actor_side, action, subject_kind,
       subject_id, before, after, request_id, ip
     from audit_entry where ${sql.join(all, sql` and `)}
-    order by at desc, id desc limit ${limit + 1}`.execute(db)
+    order by ${orderOf(sort)} limit ${limit + 1}`.execute(db)
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   const hasMore = rows.length > limit && last !== undefined
-  return { entries: page.map(render), next_cursor: hasMore ? writeCursor(last) : null }
+  return { entries: page.map(render), next_cursor: hasMore ? writeCursor(last, sort) : null }
 }
 
 function renderEntry(entry: StoredEntry): Entry {
@@ -157,18 +166,32 @@ function withoutTerms(fields: Entry['after']): Entry['after'] {
   return others
 }
 
-/** The place of the last entry of a page: its time and its number. */
-function writeCursor({ at, id }: StoredEntry): string {
-  return Buffer.from(`${microsecondsFrom(isoWithOffset(at))} ${id}`).toString('base64url')
+type Sort = Required<Pick<EntryPage, 'sort_col' | 'sort_order'>>
+
+/** All columns in one direction, so that an index serves it forwards or backwards. */
+function orderOf({ sort_col, sort_order }: Sort): Condition {
+  const direction = sort_order === 'asc' ? sql`asc` : sql`desc`
+  const columns = [...SORTS[sort_col], sql`at`, sql`id`]
+  return sql.join(columns.map((column) => sql`${column} ${direction}`))
 }
 
-function behind(cursor: string): Condition {
+/** The place of the last entry of a page: its time, its number, and its action if that sorts. */
+function writeCursor({ at, id, action }: StoredEntry, { sort_col }: Sort): string {
+  const sorted = sort_col === 'action' ? ` ${action}` : ''
+  return Buffer.from(`${microsecondsFrom(isoWithOffset(at))} ${id}${sorted}`).toString('base64url')
+}
+
+function behind(cursor: string, { sort_col, sort_order }: Sort): Condition {
   const text = Buffer.from(cursor, 'base64url').toString()
-  const match = /^(\d{1,16}) (\d{1,16})$/.exec(text)
-  if (!match || Buffer.from(text).toString('base64url') !== cursor) {
+  const match = /^(\d{1,16}) (\d{1,16})(?: ([\w.]{1,100}))?$/.exec(text)
+  const isOfSort = (match?.[3] !== undefined) === (sort_col === 'action')
+  if (!match || !isOfSort || Buffer.from(text).toString('base64url') !== cursor) {
     throw refusal('cursor', 'is not a next_cursor of this list: send it as it was received')
   }
-  return sql`(at, id) < (${momentOf(Number(match[1]))}, ${match[2]}::bigint)`
+  const columns = sql.join([...SORTS[sort_col], sql`at`, sql`id`])
+  const action = sort_col === 'action' ? sql`${match[3]},` : sql``
+  const last = sql`${action} ${momentOf(Number(match[1]))}, ${match[2]}::bigint`
+  return sql`(${columns}) ${sort_order === 'asc' ? sql`>` : sql`<`} (${last})`
 }
 
 function refusal(field: string, message: string): Refusal {

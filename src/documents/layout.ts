@@ -20,7 +20,9 @@ export function drawDocument(
   content: DocumentContent,
   logo: Uint8Array | undefined,
 ): PDFKit.PDFDocument {
-  const sheet = createSheet(content)
+  const { kind, number, paper, issued_on, seller } = content
+  const title = `${TITLES[kind]} ${number}`
+  const sheet = createSheet({ paper, title, author: seller.name, issued_on })
   const start = drawHead(sheet, content, logo)
   drawEnd(sheet, content, drawLines(sheet, content, start))
   finishPages(sheet, content)

@@ -57,13 +57,15 @@ interface PdfOptions {
   author: string
   /** Written into the file; with it the same content always gives the same bytes. */
   createdOn: Date
+  language?: 'en' | 'de'
 }
 
 export function lineHeight({ size }: TextStyle): number {
   return size * LEADING
 }
 
-export function createPen({ size, title, author, createdOn }: PdfOptions): Pen {
+export function createPen(options: PdfOptions): Pen {
+  const { size, title, author, createdOn, language = 'en' } = options
   const pdf = new PDFDocument({
     size,
     margin: 0,
@@ -71,7 +73,7 @@ export function createPen({ size, title, author, createdOn }: PdfOptions): Pen {
     autoFirstPage: false,
     // Without it pdfkit loads a standard font that no page uses.
     font: '',
-    lang: 'en',
+    lang: language,
     displayTitle: true,
     info: {
       Title: title,

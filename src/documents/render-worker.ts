@@ -2,15 +2,18 @@ import { on } from 'node:events'
 import { parentPort } from 'node:worker_threads'
 import type { DocumentContent } from './content.ts'
 import { drawDocument } from './layout.ts'
+import { drawStoneSheet, type StoneSheet } from './stone-sheet.ts'
 
-export interface RenderRequest {
-  content: DocumentContent
-  logo: Uint8Array | undefined
-}
+export type RenderRequest =
+  | { content: DocumentContent; logo: Uint8Array | undefined }
+  | { stones: StoneSheet }
 
 /** Returns the PDF of a document: the same bytes each time for the same content. */
-export async function renderPdf({ content, logo }: RenderRequest): Promise<Uint8Array> {
-  const pdf = drawDocument(content, logo)
+export async function renderPdf(request: RenderRequest): Promise<Uint8Array> {
+  const pdf =
+    'stones' in request
+      ? drawStoneSheet(request.stones)
+      : drawDocument(request.content, request.logo)
   const chunks: Buffer[] = []
   pdf.on('data', (chunk: Buffer) => chunks.push(chunk))
   const ended = new Promise((resolve, reject) => pdf.once('end', resolve).once('error', reject))

@@ -1,4 +1,4 @@
-import { type DocumentContent, TITLES } from './content.ts'
+import type { Paper } from './content.ts'
 import { COLORS, createPen, type Pen, type TextStyle } from './pen.ts'
 
 /** Points; 72 are an inch. */
@@ -27,15 +27,24 @@ export interface Sheet {
   fit(y: number, height: number): number
 }
 
+interface SheetOptions {
+  paper: Paper
+  title: string
+  author: string
+  /** `2026-01-31` */
+  issued_on: string
+  language?: 'en' | 'de'
+}
+
 /** Returns the sheet with its first page, which is empty. */
-export function createSheet(content: DocumentContent): Sheet {
-  const [width, height] = SIZES[content.paper]
-  const title = `${TITLES[content.kind]} ${content.number}`
+export function createSheet({ paper, title, author, issued_on, language }: SheetOptions): Sheet {
+  const [width, height] = SIZES[paper]
   const pen = createPen({
     size: [width, height],
     title,
-    author: content.seller.name,
-    createdOn: new Date(`${content.issued_on}T00:00:00Z`),
+    author,
+    createdOn: new Date(`${issued_on}T00:00:00Z`),
+    ...(language && { language }),
   })
   const frame = {
     left: MARGIN,

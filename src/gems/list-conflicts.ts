@@ -30,6 +30,29 @@ interface CertificateConflict {
 /** Two laboratories' scales differ by less. */
 const WEIGHT_TOLERANCE_CARATS = 0.01
 
+/** What conflicts can be sorted by; `listed_on` is when the newest of the offers was listed. */
+const SORTS = {
+  cert_num: sql`cert_num`,
+  lab: sql`lab`,
+  suppliers: sql`suppliers`,
+  listed_on: sql`listed_on`,
+} as const
+
+type ConflictSort = keyof typeof SORTS
+export const CONFLICT_SORTS = Object.keys(SORTS) as ConflictSort[]
+
+interface ConflictQuery {
+  supplier?: string | undefined
+  sort_col?: ConflictSort | undefined
+  sort_order?: 'asc' | 'desc' | undefined
+  limit: number
+  offset: number
+}
+
+function orderOf({ sort_col = 'cert_num', sort_order = 'asc' }: ConflictQuery) {
+  return sql`${SORTS[sort_col]} ${sort_order === 'desc' ? sql`desc` : sql`asc`}, cert_num, lab`
+}
+
 /**
  * Lists certificates whose offers contradict each other, and about which the operator has not
  * decided since the newest of them was listed. Offers that are gone or disabled do not count, and a
@@ -37,12 +60,13 @@ const WEIGHT_TOLERANCE_CARATS = 0.01
  */
 export async function listConflicts(
   db: Db,
-  query: { limit: number; offset: number; supplier?: string | undefined },
+  query: ConflictQuery,
 ): Promise<{ conflicts: CertificateConflict[]; total: number }> {
   const { limit, offset, supplier = null } = query
   const { rows } = await sql<CertificateConflict & { total: number }>`
     with several as (
       select offer.certificate, count(distinct g.supplier_id)::int as suppliers,
+        max(g.created_on) as listed_on,
         array_remove(array[
           case when max(g.weight) - min(g.weight) > ${WEIGHT_TOLERANCE_CARATS} then 'weight' end,
           case when count(distinct g.shape) > 1 then 'shape' end,
@@ -62,7 +86,7 @@ export async function listConflicts(
     select count(*) over () as total, split_part(certificate, '/', 2) as lab,
       split_part(certificate, '/', 1) as cert_num, contradicts, suppliers, stones
     from several where contradicts <> '{}'
-    order by cert_num, lab limit ${limit} offset ${offset}`.execute(db)
+    order by ${orderOf(query)} limit ${limit} offset ${offset}`.execute(db)
   const conflicts = rows.map(({ lab, cert_num, contradicts, suppliers, stones }) => {
     return { lab, cert_num, contradicts, suppliers, stones }
   })

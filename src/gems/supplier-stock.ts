@@ -17,9 +17,25 @@ interface SupplierStockQuery {
   q?: string | undefined
   state?: LifeState | undefined
   product_type?: GemProductType | undefined
+  sort_col?: SupplierStockSort | undefined
+  sort_order?: 'asc' | 'desc' | undefined
   limit: number
   offset: number
 }
+
+/** What the stock can be sorted by, of `g`. A stone that is added later has a higher id. */
+const SORTS = {
+  vendor_sku: sql`g.vendor_sku`,
+  sku: sql`g.sku`,
+  weight: sql.raw(fed('weight')),
+  price: sql`g.cost`,
+  quantity: sql`g.quantity`,
+  created_on: sql`g.id`,
+  updated_on: sql`g.updated_on`,
+} as const
+
+type SupplierStockSort = keyof typeof SORTS
+export const SUPPLIER_STOCK_SORTS = Object.keys(SORTS) as SupplierStockSort[]
 
 /** These have a rule of their own below, or the supplier never wrote them. */
 const NOT_AS_WRITTEN = ['cost', 'cost_exact', 'list_price', 'quantity', ...MADE_BY_THE_OPERATOR]
@@ -56,7 +72,7 @@ type StockRow = Record<WrittenField, unknown> & {
   updated_on: string
 }
 
-/** A page of the stock by stock number, with an exact count. */
+/** A page of the stock, by stock number unless asked otherwise, with an exact count. */
 export async function listSupplierStock(db: Db, query: SupplierStockQuery) {
   const { ids, total } = await findPage(db, query)
   // The supplier's list price is kept; one from the operator's sheets is not the supplier's.
@@ -65,7 +81,8 @@ export async function listSupplierStock(db: Db, query: SupplierStockQuery) {
       case when g.list_price_from_grid then null else g.list_price end as list_price,
       g.quantity, coalesce(g.feed_quantity, g.quantity) as feed_quantity,
       g.created_on, g.updated_on
-    from gem g where g.id = any(${ids}::bigint[]) order by g.vendor_sku`.execute(db)
+    from gem g where g.id = any(${ids}::bigint[])
+    order by array_position(${ids}::bigint[], g.id)`.execute(db)
   return { stones: rows.map(renderRow), total }
 }
 
@@ -78,17 +95,22 @@ interface FoundPage {
 async function findPage(db: Db, query: SupplierStockQuery): Promise<FoundPage> {
   const { q, limit, offset } = query
   const where = conditionOf(query)
-  const found = q === undefined ? sql`gem where ${where}` : sql`found`
-  const first =
-    q === undefined
-      ? sql``
-      : sql`with found as materialized (select id, vendor_sku from gem where ${where})`
+  const found = q === undefined ? sql`gem g where ${where}` : sql`g`
+  const first = q === undefined ? sql`` : sql`with g as materialized (${SORTED} where ${where})`
   const { rows } = await sql<FoundPage>`
     ${first}
-    select array(
-        select id from ${found} order by vendor_sku limit ${limit} offset ${offset}) as ids,
+    select array(select g.id from ${found} order by ${orderOf(query)}
+        limit ${limit} offset ${offset}) as ids,
       (select count(*) from ${found}) as total`.execute(db)
   return rows[0]
+}
+
+/** What the order of a list can need. */
+const SORTED = sql`
+  select id, vendor_sku, sku, weight, cost, quantity, updated_on, overrides, feed_values from gem`
+
+function orderOf({ sort_col = 'vendor_sku', sort_order = 'asc' }: SupplierStockQuery) {
+  return sql`${SORTS[sort_col]} ${sort_order === 'desc' ? sql`desc` : sql`asc`}, g.vendor_sku`
 }
 
 function conditionOf({ supplier_id, q, state, product_type }: SupplierStockQuery) {

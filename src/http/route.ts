@@ -127,6 +127,8 @@ declare module 'fastify' {
     access?: Access
     /** What a call counts as in the minute of its token; 1 unless given. */
     cost?: CallCost
+    /** A page for people, which says in their language what a problem document would say. */
+    problemPage?: (request: FastifyRequest, reply: FastifyReply) => FastifyReply
     /** Leaves the route out of the OpenAPI documents: pages, scripts and pictures for people. */
     undocumented?: true
     /** Public calls that are not counted against the address that they come from. */

@@ -47,6 +47,12 @@ interface OrderReader {
   ships: boolean
 }
 
+/** What orders can be sorted by: their time, and how many lines the supplier has in them. */
+const SORTS = { ordered_on: sql`created_on`, line_items: sql`count(*)` } as const
+
+type SupplierOrderSort = keyof typeof SORTS
+export const SUPPLIER_ORDER_SORTS = Object.keys(SORTS) as SupplierOrderSort[]
+
 interface SupplierOrderQuery {
   /** Only orders with lines that wait for the supplier's answer. */
   unconfirmed?: boolean | undefined
@@ -58,22 +64,26 @@ interface SupplierOrderQuery {
   ordered_from?: number | undefined
   ordered_to?: number | undefined
   updated_since?: number | undefined
+  sort_col?: SupplierOrderSort | undefined
+  sort_order?: 'asc' | 'desc' | undefined
   limit: number
   offset: number
 }
 
-/** A page of the supplier's orders, newest first, with an exact count. */
+/** A page of the supplier's orders, newest first unless asked otherwise, with an exact count. */
 export async function listSupplierOrders(
   db: Db,
   supplier: OrderReader,
   query: SupplierOrderQuery,
 ): Promise<{ orders: SupplierOrder[]; total: number }> {
-  const { limit, offset } = query
+  const { sort_col = 'ordered_on', sort_order = 'desc', limit, offset } = query
+  const direction = sort_order === 'desc' ? sql`desc` : sql`asc`
   // The lines of an order are created together; certificates, which are not, are left out.
   const found = sql`select order_uuid, created_on from order_line
     where ${conditionOf(supplier, query)} group by created_on, order_uuid`
   const page = await sql<{ order_uuid: string }>`
-    ${found} order by created_on desc, order_uuid limit ${limit} offset ${offset}`.execute(db)
+    ${found} order by ${SORTS[sort_col]} ${direction}, created_on desc, order_uuid
+    limit ${limit} offset ${offset}`.execute(db)
   const uuids = page.rows.map(({ order_uuid }) => order_uuid)
   const orders = await loadSupplierOrders(db, supplier, uuids)
   if (offset === 0 && uuids.length < limit) return { orders, total: uuids.length }

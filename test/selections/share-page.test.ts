@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { COMMON } from '../../console/src/language/german/common.ts'
-import { STONES } from '../../console/src/language/german/stones.ts'
-import { VALUES } from '../../console/src/language/german/values.ts'
-import { GERMAN_VALUES } from '../../src/http/v3/selections/share-texts.ts'
+import { textOf } from '../orders/documents/document-support.ts'
+import { type Line, openLine } from '../support/line.ts'
 import { openTestMarket, type TestMarket, type TestMerchant } from '../support/market.ts'
 import { stockStones } from '../support/stocked.ts'
 import { leaseOf, NO_LEASE } from '../support/stones.ts'
@@ -255,19 +253,133 @@ describe('the language of the page', () => {
       expect((await open(path, language)).headers['content-language'], language).toBe('en')
     }
   })
+})
 
-  it('uses the words of the console for values', () => {
-    const console = new Map<string, string>()
-    for (const dictionary of [COMMON, STONES, VALUES]) {
-      for (const [key, german] of Object.entries(dictionary)) {
-        const english = key.replace(/^(fluorescence|treatment): /, '').toLowerCase()
-        if (!/: /.test(english)) console.set(english, german)
-      }
+describe('a page that cannot be shown now', () => {
+  it('says so in the language of the reader, with 503 and Retry-After, and comes back', async () => {
+    let line: Line | undefined
+    const reach = async (url: string) => {
+      line = await openLine(url)
+      return line.url
     }
-    const differing = [...GERMAN_VALUES].filter(([english, german]) => {
-      const other = console.get(english)
-      return other !== undefined && other.toLowerCase() !== german.toLowerCase()
-    })
-    expect(differing.map(([english]) => english)).toEqual([])
+    const other = await openTestMarket({}, { reach })
+    try {
+      const { key } = await other.merchant()
+      const [{ sku }] = await stockStones(other, {})
+      const body = { skus: [sku] }
+      const made = await other.call('POST', '/api/v3/shares', { token: key, body })
+      const path = new URL(made.body.url).pathname
+      line?.cut()
+      for (const address of [path, `${path}/stones.pdf`]) {
+        for (const [language, words] of [
+          ['de', 'Bitte versuchen Sie es in einer Minute noch einmal.'],
+          ['en', 'Please try again in a minute.'],
+        ]) {
+          const headers = { 'accept-language': language }
+          const away = await other.call('GET', address, { headers })
+          expect(away.status).toBe(503)
+          expect(Number(away.headers['retry-after'])).toBeGreaterThan(0)
+          expect(away.headers['content-type']).toBe('text/html; charset=utf-8')
+          expect(away.headers['content-language']).toBe(language)
+          expect(wordsIn(away.text)).toContain(words)
+          expect(away.text).not.toContain('<script')
+        }
+      }
+      line?.restore()
+      await expect
+        .poll(async () => (await other.call('GET', path)).status, { timeout: 30_000 })
+        .toBe(200)
+    } finally {
+      line?.restore()
+      await other.close()
+      await line?.close()
+    }
+  })
+
+  it('is a page as well when an address opens too many', async () => {
+    const limited = await openTestMarket({ addressLimitPerMinute: 1 })
+    try {
+      await limited.call('GET', '/share/x')
+      const refused = await limited.call('GET', '/share/x')
+      expect(refused.status).toBe(429)
+      expect(wordsIn(refused.text)).toContain('Please try again in a minute.')
+    } finally {
+      await limited.close()
+    }
+  })
+})
+
+/** The texts of all pages of a PDF, with plain spaces. */
+async function wordsOf(path: string, language: string): Promise<string> {
+  const { rawPayload } = await market.app.inject({
+    url: path,
+    headers: { 'accept-language': language },
+  })
+  return (await textOf(rawPayload)).join(' ').replaceAll(/\s+/g, ' ')
+}
+
+describe('the PDF of a share', () => {
+  const pdfOf = async (path: string, language = 'en') => {
+    const { status, headers, text } = await open(`${path}/stones.pdf`, language)
+    expect(status).toBe(200)
+    return { headers, text }
+  }
+
+  it('is linked from the page, and not stored, indexed or framed by what it is not', async () => {
+    const path = await share([await stone()])
+    expect((await open(path)).text).toContain(`href="${path}/stones.pdf"`)
+    const { headers, text } = await pdfOf(path)
+    expect(text.slice(0, 5)).toBe('%PDF-')
+    expect(headers['content-type']).toBe('application/pdf')
+    expect(headers['cache-control']).toBe('no-store')
+    expect(headers['x-robots-tag']).toBe('noindex, nofollow')
+  })
+
+  it('says what the page says, in the language of the reader', async () => {
+    const sku = await stone()
+    const path = await share([sku], { title: 'For Anna', note: 'With love' })
+    const seen = await market.call('GET', `/api/v3/inventory/gems/${sku}`, { token: own.key })
+    const euros = (locale: string) =>
+      new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR' })
+        .format(seen.body.retail_price)
+        .replaceAll(/\s/g, ' ')
+    const english = await wordsOf(`${path}/stones.pdf`, 'en')
+    for (const words of ['Juwelier <Stern> & Söhne', 'For Anna', 'With love', 'Excellent', sku]) {
+      expect(english).toContain(words)
+    }
+    expect(english).toContain(euros('en-US'))
+    const german = await wordsOf(`${path}/stones.pdf`, 'de')
+    expect(german).toContain('Exzellent')
+    expect(german).toContain(euros('de-DE'))
+    expect(german).not.toMatch(/VENDOR-|Test Stones/)
+  })
+
+  it('has all stones of a share, and no price of one that is sold', async () => {
+    const skus = [await stone(), await stone(), await stone(), await stone(), await stone()]
+    const path = await share(skus)
+    await change(skus[2], { state: 'sold', mover: 'order', quantity: 0, ...NO_LEASE })
+    const words = await wordsOf(`${path}/stones.pdf`, 'en')
+    for (const sku of skus) expect(words).toContain(sku)
+    expect(words.match(/€/g)).toHaveLength(4)
+    expect(words).toContain('Sold')
+  })
+
+  it('is A4, and Letter for a shop where that is the paper', async () => {
+    const boxOf = async (path: string) =>
+      /MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/
+        .exec((await pdfOf(path)).text)
+        ?.slice(1)
+        .map(Number)
+    expect(await boxOf(await share([await stone()]))).toEqual([595.28, 841.89])
+    const { key } = await market.merchant({ country_code: 'US' })
+    const body = { skus: [await stone()] }
+    const made = await market.call('POST', '/api/v3/shares', { token: key, body })
+    expect(await boxOf(new URL(made.body.url).pathname)).toEqual([612, 792])
+  })
+
+  it('does not exist for a link that does not work', async () => {
+    const { status, text } = await open('/share/2222222222222222222222/stones.pdf')
+    expect(status).toBe(404)
+    expect(text).toContain('Please ask the jeweler who sent it to you for a new one.')
   })
 })

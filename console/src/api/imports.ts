@@ -6,8 +6,8 @@ import type {
   ImportRecordSchema,
   ImportReportSchema,
 } from '../../../src/http/schemas/imports.ts'
-import type { PageQuery } from '../../../src/http/schemas/page.ts'
 import type {
+  JewelryImportListQuery,
   JewelryImportSchema,
   JewelryImportQuery as JewelryQuerySchema,
   JewelryReportSchema,
@@ -88,7 +88,7 @@ export function sendJewelry(
 }
 
 export function listJewelryImports(
-  query: Static<typeof PageQuery>,
+  query: Static<typeof JewelryImportListQuery>,
   signal?: AbortSignal,
 ): Promise<Page<'imports', typeof JewelryImportSchema>> {
   return call('GET', '/api/operator/jewelry/imports', { query, signal })

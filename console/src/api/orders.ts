@@ -115,13 +115,14 @@ export function merchantName({ merchant }: Order): string {
   return typeof merchant.legal_dba === 'string' ? merchant.legal_dba : ''
 }
 
-/** What is to be paid, the oldest order first. */
+/** What is to be paid, the oldest order first unless sorted otherwise. */
 export function listUnpaid(
-  page: Pick<OrderSearch, 'limit' | 'offset'>,
+  page: Pick<Static<typeof OrderSearchQuery>, 'limit' | 'offset'> &
+    Partial<Pick<Static<typeof OrderSearchQuery>, 'sort_col' | 'sort_order'>>,
   signal?: AbortSignal,
 ): Promise<Page<'orders', typeof OrderSummarySchema>> {
   const filters = { order_type: ['invoice'], payment_status: ['unpaid'] }
-  const query = { ...page, ...filters, sort_col: 'ordered_on', sort_order: 'asc' }
+  const query = { sort_col: 'ordered_on', sort_order: 'asc', ...page, ...filters }
   return call('GET', '/api/v3/orders/list', { query, signal })
 }
 

@@ -1,11 +1,15 @@
 import type { Static } from 'typebox'
-import type { DecidedRowSchema, QuarantinedRowSchema } from '../../../src/http/schemas/imports.ts'
+import type {
+  DecidedRowSchema,
+  QuarantinedRowSchema,
+  QuarantineQuery,
+} from '../../../src/http/schemas/imports.ts'
 import type {
   ConflictDecisionBody,
+  ConflictQuery,
   ConflictSchema,
   DecidedConflictSchema,
 } from '../../../src/http/schemas/inventory.ts'
-import type { SupplierPageQuery } from '../../../src/http/schemas/page.ts'
 import type {
   GemListQuerySchema,
   GemPageSchema,
@@ -46,7 +50,7 @@ export function releaseHold(sku: string): Promise<null> {
 }
 
 export function listConflicts(
-  query: Static<typeof SupplierPageQuery>,
+  query: Static<typeof ConflictQuery>,
   signal?: AbortSignal,
 ): Promise<Page<'conflicts', typeof ConflictSchema>> {
   return call('GET', '/api/operator/inventory/conflicts', { query, signal })
@@ -65,7 +69,7 @@ export function decideConflict(
 }
 
 export function listQuarantine(
-  query: Static<typeof SupplierPageQuery>,
+  query: Static<typeof QuarantineQuery>,
   signal?: AbortSignal,
 ): Promise<Page<'rows', typeof QuarantinedRowSchema>> {
   return call('GET', '/api/operator/inventory/quarantine', { query, signal })

@@ -2,6 +2,7 @@ import { type ImportRecord, importSide } from '../api/imports.ts'
 import { t } from '../language/language.ts'
 import { count, dateTime, fromNow } from '../lib/format.ts'
 import { ScrollArea } from '../parts/scroll-area.tsx'
+import { SelectAll, type Selection, SelectRow } from '../parts/table/selection.tsx'
 import { SortHead } from '../parts/table/sort.tsx'
 import { ImportStatus } from './report.tsx'
 
@@ -25,14 +26,19 @@ export const IMPORT_SORTS = [
 ] as const
 
 /** Imports of stones, of all suppliers or of one. */
-export function ImportTable(props: { imports: readonly ImportRecord[]; showSupplier: boolean }) {
-  const { imports, showSupplier } = props
+export function ImportTable(props: {
+  imports: readonly ImportRecord[]
+  showSupplier: boolean
+  selection?: Selection<ImportRecord>
+}) {
+  const { imports, showSupplier, selection } = props
   const side = importSide()
   return (
     <ScrollArea label={t('Import history')}>
       <table>
         <thead>
           <tr>
+            {selection && <SelectAll selection={selection} rows={imports} />}
             <SortHead by="file_name">{t('File')}</SortHead>
             {showSupplier && <SortHead by="supplier">{t('Supplier')}</SortHead>}
             <SortHead by="started_on">{t('Started')}</SortHead>
@@ -47,10 +53,9 @@ export function ImportTable(props: { imports: readonly ImportRecord[]; showSuppl
         <tbody>
           {imports.map((record) => (
             <tr key={record.uuid}>
+              {selection && <SelectRow selection={selection} row={record} name={nameOf(record)} />}
               <td>
-                <a href={`/${side}/imports/${record.uuid}`}>
-                  {record.file_name || t('Unnamed file')}
-                </a>
+                <a href={`/${side}/imports/${record.uuid}`}>{nameOf(record)}</a>
               </td>
               {showSupplier && <td>{record.supplier}</td>}
               <td title={dateTime(record.started_on)}>{fromNow(record.started_on)}</td>
@@ -68,4 +73,8 @@ export function ImportTable(props: { imports: readonly ImportRecord[]; showSuppl
       </table>
     </ScrollArea>
   )
+}
+
+function nameOf({ file_name }: ImportRecord): string {
+  return file_name || t('Unnamed file')
 }

@@ -1,17 +1,33 @@
 import { useRead } from '../api/hooks.ts'
-import { importSide, listImports } from '../api/imports.ts'
+import { type ImportRecord, importSide, listImports } from '../api/imports.ts'
 import { t } from '../language/language.ts'
 import { plural } from '../lib/format.ts'
 import { useLocation, useOffset } from '../lib/router.ts'
+import type { Cell } from '../lib/workbook.ts'
 import { SupplierFilter } from '../operator/stock/supplier-filter.tsx'
+import { ExportButton } from '../parts/export-button.tsx'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
 import { Pager } from '../parts/pager.tsx'
+import { SelectedNote, useSelection } from '../parts/table/selection.tsx'
 import { sortParams, useSort } from '../parts/table/sort.tsx'
 import { ImportsHead } from './head.tsx'
 import { IMPORT_SORTS, ImportTable } from './import-table.tsx'
 import { ImportUpload } from './upload.tsx'
 
 const LIMIT = 25
+const EXPORT_LIMIT = 500
+
+const COLUMNS: readonly (readonly [string, (record: ImportRecord) => Cell])[] = [
+  [t('File'), ({ file_name }) => file_name],
+  [t('Supplier'), ({ supplier }) => supplier],
+  [t('Started'), ({ started_on }) => started_on],
+  [t('Status'), ({ status }) => status],
+  [t('Rows'), ({ rows }) => rows],
+  [t('New'), ({ added }) => added],
+  [t('Changed'), ({ changed }) => changed],
+  [t('Removed'), ({ removed }) => removed],
+  [t('Rejected'), ({ rejected }) => rejected],
+]
 
 /** Uploads a file, and lists the imports so far: of all suppliers, or the supplier's own. */
 export function ImportsPage() {
@@ -19,8 +35,11 @@ export function ImportsPage() {
   const isOperator = importSide() === 'operator'
   const chosen = useLocation().params.get('supplier') || undefined
   const sort = sortParams(useSort(IMPORT_SORTS))
-  const query = { limit: LIMIT, offset, ...sort, ...(isOperator && { supplier: chosen }) }
+  const search = { ...sort, ...(isOperator && { supplier: chosen }) }
+  const query = { ...search, limit: LIMIT, offset }
   const reading = useRead(JSON.stringify(query), (signal) => listImports(query, signal))
+  const { imports = [], total = 0 } = reading.value ?? {}
+  const selection = useSelection(chosen ?? '', imports, ({ uuid }) => uuid)
   return (
     <>
       <ImportsHead title={t('Imports')} />
@@ -28,16 +47,28 @@ export function ImportsPage() {
       <section class="stack" style={{ marginTop: '28px' }} aria-labelledby="history">
         <div class="row">
           <h2 id="history">{t('History')}</h2>
-          {reading.value && <span class="muted">{plural(reading.value.total, 'import')}</span>}
+          {reading.value && <span class="muted">{plural(total, 'import')}</span>}
           {isOperator && <SupplierFilter key={reading.value?.total} />}
+          {total > 0 && (
+            <ExportButton
+              name={t('imports.csv')}
+              columns={COLUMNS}
+              read={async (from) => {
+                const page = await listImports({ ...search, limit: EXPORT_LIMIT, offset: from })
+                return { rows: page.imports, total: page.total }
+              }}
+              selected={selection.rows}
+            />
+          )}
         </div>
         <ProblemNote problem={reading.problem} onRetry={reading.reload} />
         {!reading.value && !reading.problem && <Loading />}
         {reading.value?.total === 0 && <Empty title={t('No imports yet')} />}
-        {reading.value && reading.value.total > 0 && (
-          <ImportTable imports={reading.value.imports} showSupplier={isOperator} />
+        <SelectedNote selection={selection} />
+        {total > 0 && (
+          <ImportTable imports={imports} showSupplier={isOperator} selection={selection} />
         )}
-        <Pager total={reading.value?.total ?? 0} limit={LIMIT} offset={offset} />
+        <Pager total={total} limit={LIMIT} offset={offset} />
       </section>
     </>
   )

@@ -3,22 +3,55 @@ import { type Conflict, decideConflict, listConflicts } from '../api/stock.ts'
 import { t } from '../language/language.ts'
 import { fieldLabel } from '../lib/field-name.ts'
 import { carats, humanize, plural } from '../lib/format.ts'
-import { useLocation, useOffset } from '../lib/router.ts'
+import { go, useLocation, useOffset, withParams } from '../lib/router.ts'
+import type { Cell } from '../lib/workbook.ts'
 import { confirmed } from '../parts/confirm.tsx'
+import { ExportButton } from '../parts/export-button.tsx'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
+import { SelectField } from '../parts/fields.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { ScrollArea } from '../parts/scroll-area.tsx'
+import { sortParams, useSort } from '../parts/table/sort.tsx'
 import { showToast } from '../parts/toast.tsx'
 import { ReviewHead } from './stock/review-tabs.tsx'
 import { StateTag } from './stock/state-tag.tsx'
 
 const LIMIT = 25
+const EXPORT_LIMIT = 1000
+
+/** Certificates have a table each, so that their order is chosen above all of them. */
+const SORTS = ['cert_num', 'lab', 'suppliers', 'listed_on'] as const
+const ORDERS = [
+  ['', t('By certificate number')],
+  ['lab', t('By laboratory')],
+  ['-listed_on', t('Newest listing first')],
+  ['listed_on', t('Oldest listing first')],
+  ['-suppliers', t('Most suppliers first')],
+] as const
+
+type Listing = Conflict['stones'][number] & { conflict: Conflict }
+const COLUMNS: readonly (readonly [string, (row: Listing) => Cell])[] = [
+  [t('Grading lab'), ({ conflict }) => conflict.lab],
+  [t('Certificate'), ({ conflict }) => conflict.cert_num],
+  [t('Differs in'), ({ conflict }) => conflict.contradicts.map(fieldLabel).join(', ')],
+  [t('SKU'), ({ sku }) => sku],
+  [t('Supplier'), ({ supplier }) => supplier],
+  [t('Stock number'), ({ vendor_sku }) => vendor_sku],
+  [t('Carat'), ({ weight }) => weight],
+  [t('Shape'), ({ shape }) => shape],
+  [t('Color'), ({ color }) => color],
+  [t('Clarity'), ({ clarity }) => clarity],
+  [t('Type'), ({ type }) => type],
+  [t('State'), ({ state }) => state],
+]
 
 /** Certificates whose listings contradict each other, until the operator decides. */
 export function ConflictsPage() {
   const offset = useOffset()
-  const supplier = useLocation().params.get('supplier') || undefined
-  const query = { supplier, limit: LIMIT, offset }
+  const { params } = useLocation()
+  const supplier = params.get('supplier') || undefined
+  const search = { supplier, ...sortParams(useSort(SORTS)) }
+  const query = { ...search, limit: LIMIT, offset }
   const reading = useRead(JSON.stringify(query), (signal) => listConflicts(query, signal))
   const total = reading.value?.total ?? 0
   return (
@@ -27,7 +60,16 @@ export function ConflictsPage() {
         lead={t(
           'Listings of one certificate that contradict each other; sold as one until you decide.',
         )}
-      />
+      >
+        <SelectField<string>
+          label={t('Order of the list')}
+          hideLabel
+          value={params.get('sort') ?? ''}
+          options={ORDERS}
+          onChange={(sort) => go(withParams({ sort, offset: undefined }))}
+        />
+        <ExportButton name={t('conflicts.csv')} columns={COLUMNS} read={exportOf(search)} />
+      </ReviewHead>
       <ProblemNote problem={reading.problem} onRetry={reading.reload} />
       {!reading.value && !reading.problem && <Loading />}
       {reading.value && total === 0 && <Empty title={t('No conflicts')} />}
@@ -44,6 +86,22 @@ export function ConflictsPage() {
       <Pager total={total} limit={LIMIT} offset={offset} />
     </>
   )
+}
+
+/** One row of the file for each listing; the list is paged by certificates. */
+function exportOf(search: object) {
+  let begun = 0
+  let written = 0
+  return async (offset: number) => {
+    if (offset === 0) begun = written = 0
+    const page = await listConflicts({ ...search, limit: EXPORT_LIMIT, offset: begun })
+    begun += page.conflicts.length
+    const rows = page.conflicts.flatMap((conflict) =>
+      conflict.stones.map((stone) => ({ ...stone, conflict })),
+    )
+    written += rows.length
+    return { rows, total: written + (begun < page.total ? 1 : 0) }
+  }
 }
 
 function ConflictPanel({ conflict, onDecided }: { conflict: Conflict; onDecided: () => void }) {

@@ -3,13 +3,13 @@ import {
   type LineItem,
   merchantName,
   type Order,
-  type OrderAddress,
   type OrderDocument,
   orderTotal,
 } from '../api/orders.ts'
 import { session } from '../api/session-store.ts'
 import { t, withElements } from '../language/language.ts'
 import { count, dateTime, fromNow, isPast, money } from '../lib/format.ts'
+import { AddressLines } from '../parts/addresses.tsx'
 import { ScrollArea } from '../parts/scroll-area.tsx'
 import { BothCurrencies, RateNote, useOwnRate } from '../stones/own-rate.tsx'
 import { type OrderMoney, PaymentPanel } from './account/payment-panel.tsx'
@@ -51,11 +51,11 @@ export function OrderView(props: {
           </div>
           <div>
             <h2>{t('Shipping address')}</h2>
-            <Address address={order.shipping_address} />
+            <AddressLines address={order.shipping_address} />
           </div>
           <div>
             <h2>{t('Billing address')}</h2>
-            <Address address={order.billing_address} />
+            <AddressLines address={order.billing_address} />
           </div>
           {order.notes && (
             <div>
@@ -182,23 +182,6 @@ function Totals({ order }: { order: Order }) {
         </td>
       </tr>
     </tfoot>
-  )
-}
-
-export function Address({ address }: { address: OrderAddress }) {
-  const lines = [
-    address.address_1,
-    address.address_2,
-    [address.postal_code, address.city, address.region].filter(Boolean).join(' '),
-    address.country_code,
-  ].filter(Boolean)
-  if (lines.length === 0) return <p class="muted">{t('Not known')}</p>
-  return (
-    <address>
-      {lines.map((line) => (
-        <div key={line}>{line}</div>
-      ))}
-    </address>
   )
 }
 

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Address, AddressBook, NewAddress } from '../api/addresses.ts'
 import { useAction, useRead } from '../api/hooks.ts'
+import type { OrderAddress } from '../api/orders.ts'
 import { t } from '../language/language.ts'
 import { confirmed } from './confirm.tsx'
 import { Dialog } from './dialog.tsx'
@@ -106,16 +107,22 @@ function AddressPanel(props: { address: Address; onEdit: () => void; onRemove: (
   )
 }
 
-function AddressLines({ address }: { address: Address }) {
+/** An address as it is written on a parcel, without the name. */
+export function AddressLines({ address }: { address: OrderAddress & { phone?: string } }) {
+  const { postal_code, city, region, phone } = address
+  const lines = [
+    address.address_1,
+    address.address_2,
+    [postal_code, city, region].filter(Boolean).join(' '),
+    address.country_code,
+  ].filter(Boolean)
+  if (lines.length === 0) return <p class="muted">{t('Not known')}</p>
   return (
     <address>
-      <div>{address.address_1}</div>
-      {address.address_2 && <div>{address.address_2}</div>}
-      <div>
-        {address.postal_code} {address.city} {address.region}
-      </div>
-      <div>{address.country_code}</div>
-      {address.phone && <div class="muted">{address.phone}</div>}
+      {lines.map((line) => (
+        <div key={line}>{line}</div>
+      ))}
+      {phone && <div class="muted">{phone}</div>}
     </address>
   )
 }

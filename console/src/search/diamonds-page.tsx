@@ -25,7 +25,7 @@ import {
   VIEWS,
   withoutFilters,
 } from './query.ts'
-import { type Counts, searchEarly, useCounts, useFirstPage, useLater } from './results.ts'
+import { type Counts, searchEarly, useCounts, useFacets, useFirstPage } from './results.ts'
 import { SaveSearchButton } from './saved/save-button.tsx'
 import { SORTS, TRADE_SORTS } from './sorts.ts'
 import { StoneCards } from './stone-cards.tsx'
@@ -47,7 +47,7 @@ export function DiamondsPage() {
   const { params } = useLocation()
   const query = useMemo(() => parseQuery(params), [params])
   const { first, problem, loading, reload } = useFirstPage(query)
-  const counts = useCounts(query, useLater(first?.facets))
+  const counts = useCounts(query, useFacets(query, loading ? undefined : first))
   const pages = usePages(query, loading ? undefined : first)
   const isNarrow = useMedia('(max-width: 900px)')
   const { isFilterHidden } = useStore(layout)

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Histogram } from '../api/gems.ts'
 import type { Scale } from '../parts/range-slider.tsx'
 import { filtersOf, type SearchQuery } from './query.ts'
-import { facetsWithout } from './results.ts'
+import { facetsWithout, untilListed } from './results.ts'
 
 interface Bar {
   from: number
@@ -30,6 +30,7 @@ export function useHistogram(
     const controller = new AbortController()
     const timer = setTimeout(() => {
       const parts = cuts.slice(1).map(async (high, index) => {
+        await untilListed()
         const bounds = { [`${name}_min`]: cuts[index], [`${name}_max`]: high }
         const facets = await facetsWithout(query, name, controller.signal, bounds)
         return facets ? barsOf(facets.histograms[name], scale) : []

@@ -4,7 +4,7 @@ import { type DiamondSearchResult, type Facets, searchDiamonds } from '../api/ge
 import { PAGE_SIZE } from './pages.ts'
 import { type ChoiceName, filtersOf, type SearchQuery } from './query.ts'
 
-/** How long the counts wait, so that they do not delay the list. */
+/** How long the counts wait, so that dragging a handle does not request them for each step. */
 const COUNTS_DELAY_MS = 60
 
 interface FirstPage {
@@ -23,6 +23,13 @@ interface EarlySearch {
 let early: EarlySearch | undefined
 /** What the page shows or waits for; another view of it needs no request. */
 let shown = ''
+/** Settles when the list that was requested last is there, or has failed. */
+let listed: Promise<unknown> = Promise.resolve()
+
+/** Counts and plots wait for the list: the server and the page work on it first. */
+export function untilListed(): Promise<unknown> {
+  return listed
+}
 
 const keyOf = (query: SearchQuery) => JSON.stringify([filtersOf(query), query.sort, query.order])
 
@@ -49,6 +56,7 @@ function startSearch(query: SearchQuery): Omit<EarlySearch, 'key'> {
   return { controller, found: requestFirst(query, controller.signal) }
 }
 
+/** Without counts, which take the server longer than the list itself. */
 function requestFirst(query: SearchQuery, signal: AbortSignal): Promise<DiamondSearchResult> {
   const search = {
     filters: filtersOf(query),
@@ -56,12 +64,14 @@ function requestFirst(query: SearchQuery, signal: AbortSignal): Promise<DiamondS
     offset: 0,
     sort_col: query.sort,
     sort_order: query.order,
-    include: ['facets' as const, 'relaxations' as const],
+    include: ['relaxations' as const],
   }
-  return searchDiamonds(search, signal)
+  const found = searchDiamonds(search, signal)
+  listed = found.catch(() => {})
+  return found
 }
 
-/** The first page with its facets. The last response stays until the next one arrives. */
+/** The first page. The last response stays until the next one arrives. */
 export function useFirstPage(query: SearchQuery): FirstPage {
   const key = keyOf(query)
   const [round, setRound] = useState(0)
@@ -88,26 +98,39 @@ export function useFirstPage(query: SearchQuery): FirstPage {
   return { ...state, reload: () => setRound((before) => before + 1) }
 }
 
-/** The value one frame later: what somebody waits for is drawn before it. */
-export function useLater<T>(value: T): T {
-  const [shown, setShown] = useState(value)
+/** The facets of a list, requested when it is on the screen. The last ones stay until then. */
+export function useFacets(
+  query: SearchQuery,
+  list: DiamondSearchResult | undefined,
+): Facets | undefined {
+  const [facets, setFacets] = useState<Facets>()
+  // The list stands for the query.
   useEffect(() => {
+    if (!list) return
+    const controller = new AbortController()
+    const { signal } = controller
+    const request = async () => {
+      const found = await facetsWithout(query, '', signal)
+      if (!signal.aborted) setFacets(found)
+    }
     let timer: ReturnType<typeof setTimeout> | undefined
     const frame = requestAnimationFrame(() => {
-      timer = setTimeout(() => setShown(value))
+      // A failure is not shown here: the next list asks again.
+      timer = setTimeout(() => void request().catch(() => {}))
     })
     return () => {
       cancelAnimationFrame(frame)
       clearTimeout(timer)
+      controller.abort()
     }
-  }, [value])
-  return shown
+  }, [list])
+  return facets
 }
 
 /** How many stones each value would find, if its own filter were not set. */
-export type Counts = Partial<Record<ChoiceName, Map<string, number>>>
+export type Counts = Partial<Record<ChoiceName, ReadonlyMap<string, number>>>
 
-/** Unused filters are counted by the list's own facets; each used one needs its own request. */
+/** Unused filters are counted by the facets of the list; each used one needs its own request. */
 export function useCounts(query: SearchQuery, facets: Facets | undefined): Counts {
   const [countsOfUsed, setCountsOfUsed] = useState<Counts>({})
   const names = Object.keys(query.choices) as ChoiceName[]
@@ -117,6 +140,7 @@ export function useCounts(query: SearchQuery, facets: Facets | undefined): Count
   useEffect(() => {
     const controller = new AbortController()
     const request = async () => {
+      await untilListed()
       const counts = await Promise.all(
         used.map(async (name) => {
           const found = await facetsWithout(query, name, controller.signal)
@@ -161,10 +185,19 @@ export async function facetsWithout(
   return (await searchDiamonds(search, signal)).facets
 }
 
-function countsIn(facets: Facets | undefined, name: ChoiceName): Map<string, number> {
-  const counts = new Map<string, number>()
-  for (const { value, count } of facets?.[name] ?? []) {
+const NO_COUNTS: ReadonlyMap<string, number> = new Map()
+const counted = new WeakMap<Facets, Map<ChoiceName, ReadonlyMap<string, number>>>()
+
+/** The same map for the same facets, so that a filter can tell that it shows the same. */
+function countsIn(facets: Facets | undefined, name: ChoiceName): ReadonlyMap<string, number> {
+  if (!facets) return NO_COUNTS
+  const known = counted.get(facets) ?? new Map()
+  counted.set(facets, known)
+  const counts = known.get(name) ?? new Map<string, number>()
+  if (known.has(name)) return counts
+  for (const { value, count } of facets[name] ?? []) {
     if (value !== null) counts.set(value, count)
   }
+  known.set(name, counts)
   return counts
 }

@@ -111,6 +111,9 @@ function MadeDialog({ made, onClose }: { made: NewShare; onClose: () => void }) 
       <a class="button" href={made.url} target="_blank" rel="noreferrer noopener">
         {t('Open the page')}
       </a>
+      <a class="button" href={`${made.url}/stones.pdf`} target="_blank" rel="noreferrer noopener">
+        {t('Open the PDF')}
+      </a>
     </SecretDialog>
   )
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { CLARITIES, COLORS, CUT_GRADES } from '../../../src/reference/attributes.ts'
 import { type Gem, listDiamonds } from '../api/gems.ts'
 import { useRead } from '../api/hooks.ts'
-import { t } from '../language/language.ts'
+import { t, tIn } from '../language/language.ts'
 import { isCustomerView } from '../lib/customer-view.ts'
 import { carats, decimal, humanize, millimeters, money, percent, plural } from '../lib/format.ts'
 import { go, useLocation } from '../lib/router.ts'
@@ -12,7 +12,7 @@ import { ShapePicture } from '../parts/shape-picture.tsx'
 import { ShareButton } from '../shares/share-button.tsx'
 import { BasketButton } from './buttons.tsx'
 import { COMPARED_MAX, compared } from './compare-store.ts'
-import { colorText, gemName, valueLabel } from './labels.ts'
+import { colorText, gemName } from './labels.ts'
 
 interface Row {
   label: string
@@ -60,7 +60,7 @@ const ROWS: Row[] = [
   },
   {
     label: t('Fluorescence'),
-    show: (gem) => (gem.fluorescence ? valueLabel(gem.fluorescence) : '–'),
+    show: (gem) => (gem.fluorescence ? tIn('fluorescence', gem.fluorescence) : '–'),
   },
   { label: t('Measurements'), show: (gem) => millimeters(gem.length, gem.width, gem.depth) },
   { label: t('Length-to-width ratio'), show: (gem) => decimal(gem.ratio) },

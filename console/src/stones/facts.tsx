@@ -56,7 +56,7 @@ function stoneFacts(gem: Gem): Fact[] {
     [t('Cut'), gem.cut_grade ?? '–'],
     [t('Polish'), gem.polish_grade ?? '–'],
     [t('Symmetry'), gem.symmetry_grade ?? '–'],
-    [t('Fluorescence'), gem.fluorescence ? valueLabel(gem.fluorescence) : '–'],
+    [t('Fluorescence'), gem.fluorescence ? tIn('fluorescence', gem.fluorescence) : '–'],
     [t('Origin'), originOf(gem)],
     [t('Eye clean'), gem.eye_clean ? tIn('eye_clean', gem.eye_clean) : '–'],
     [t('Certificate'), certificate(gem)],

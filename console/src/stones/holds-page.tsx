@@ -2,10 +2,20 @@ import { type Gem, listDiamonds } from '../api/gems.ts'
 import { type Hold, listHolds, releaseHold } from '../api/holds.ts'
 import { useAction, useRead } from '../api/hooks.ts'
 import { t } from '../language/language.ts'
-import { capitalize, dateTime, fromNow, money } from '../lib/format.ts'
+import { capitalize, dateTime, fromNow, money, plural } from '../lib/format.ts'
+import type { Cell } from '../lib/workbook.ts'
 import { addToBasket } from '../orders/basket-store.ts'
+import { ExportButton } from '../parts/export-button.tsx'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
 import { ScrollArea } from '../parts/scroll-area.tsx'
+import { BulkButton } from '../parts/table/bulk-button.tsx'
+import {
+  SelectAll,
+  SelectedNote,
+  type Selection,
+  SelectRow,
+  useSelection,
+} from '../parts/table/selection.tsx'
 import { SortHead, useSorted } from '../parts/table/sort.tsx'
 import { showToast } from '../parts/toast.tsx'
 import { gemName } from './labels.ts'
@@ -15,6 +25,14 @@ interface HeldStone {
   hold: Hold
   gem: Gem | undefined
 }
+
+const COLUMNS: readonly (readonly [string, (stone: HeldStone) => Cell])[] = [
+  [t('SKU'), ({ hold }) => hold.sku],
+  [t('Stone'), ({ gem }) => gem && gemName(gem)],
+  [t('Ends'), ({ hold }) => hold.expires_on],
+  [t('Currency'), ({ gem }) => gem?.currency_code],
+  [t('Wholesale'), ({ gem }) => gem?.wholesale_price],
+]
 
 /** The merchant's own holds. */
 export function HoldsPage() {
@@ -34,17 +52,42 @@ export function HoldsPage() {
       showToast(t('The hold has been released.'))
       reading.reload()
     })
+  const stones = useSorted(reading.value ?? [], VALUES)
+  const selection = useSelection('', stones, ({ hold }) => hold.uuid)
   return (
     <>
       <div class="page-head">
         <h1>{t('Holds')}</h1>
+        {stones.length > 0 && (
+          <div class="page-tools">
+            <ExportButton
+              name={t('holds.csv')}
+              columns={COLUMNS}
+              read={async () => ({ rows: stones, total: stones.length })}
+              selected={selection.rows}
+            />
+          </div>
+        )}
         <p class="page-lead">{t('While you hold a stone, nobody else can order it.')}</p>
       </div>
       <ProblemNote problem={action.problem ?? reading.problem} onRetry={reading.reload} />
       {!reading.value && !reading.problem && <Loading />}
       {reading.value?.length === 0 && <Empty title={t('You have no stones on hold')} />}
-      {reading.value && reading.value.length > 0 && (
-        <HoldTable stones={reading.value} onRelease={(uuid) => void release(uuid)} />
+      <SelectedNote selection={selection}>
+        <BulkButton
+          selection={selection}
+          rows={selection.rows}
+          label={t('Release {stones}', { stones: plural(selection.rows.length, 'stone') })}
+          text={t('Everybody can order them again.')}
+          step={({ hold }) => releaseHold(hold.uuid)}
+          onDone={() => {
+            void refreshOwnHolds()
+            reading.reload()
+          }}
+        />
+      </SelectedNote>
+      {stones.length > 0 && (
+        <HoldTable stones={stones} selection={selection} onRelease={(uuid) => void release(uuid)} />
       )}
     </>
   )
@@ -56,13 +99,19 @@ const VALUES = {
   wholesale: ({ gem }: HeldStone) => gem?.wholesale_price,
 }
 
-function HoldTable(props: { stones: HeldStone[]; onRelease: (uuid: string) => void }) {
-  const stones = useSorted(props.stones, VALUES)
+interface Held {
+  selection: Selection<HeldStone>
+  onRelease: (uuid: string) => void
+}
+
+function HoldTable(props: Held & { stones: readonly HeldStone[] }) {
+  const { stones, selection, onRelease } = props
   return (
     <ScrollArea label={t('Your holds')}>
       <table>
         <thead>
           <tr>
+            <SelectAll selection={selection} rows={stones} />
             <SortHead by="stone" first="desc">
               {t('Stone')}
             </SortHead>
@@ -75,7 +124,12 @@ function HoldTable(props: { stones: HeldStone[]; onRelease: (uuid: string) => vo
         </thead>
         <tbody>
           {stones.map((stone) => (
-            <HoldRow key={stone.hold.uuid} {...stone} onRelease={props.onRelease} />
+            <HoldRow
+              key={stone.hold.uuid}
+              stone={stone}
+              selection={selection}
+              onRelease={onRelease}
+            />
           ))}
         </tbody>
       </table>
@@ -83,9 +137,11 @@ function HoldTable(props: { stones: HeldStone[]; onRelease: (uuid: string) => vo
   )
 }
 
-function HoldRow({ hold, gem, onRelease }: HeldStone & { onRelease: (uuid: string) => void }) {
+function HoldRow({ stone, selection, onRelease }: Held & { stone: HeldStone }) {
+  const { hold, gem } = stone
   return (
     <tr>
+      <SelectRow selection={selection} row={stone} name={hold.sku} />
       <td>
         <a href={`/stones/${hold.sku}`}>{gem ? capitalize(gemName(gem)) : hold.sku}</a>
       </td>

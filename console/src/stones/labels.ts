@@ -1,3 +1,5 @@
+import { FANCY_INTENSITIES, HUES } from '../../../src/reference/attributes.ts'
+import { CODE_WORDS } from '../../../src/reference/stone-words.ts'
 import type { Gem } from '../api/gems.ts'
 import { t } from '../language/language.ts'
 import { capitalize, carats, humanize } from '../lib/format.ts'
@@ -28,54 +30,33 @@ export function colorText(
   if (!gem.color) return '–'
   if (!gem.is_fancy) return gem.color
   const { fancy_color_intensity: intensity, overtone } = gem
-  const words = [intensity ? INTENSITIES[intensity] : t('Fancy'), overtone, gem.color]
+  const words = [intensity ? INTENSITIES[intensity] : INTENSITIES.FAN, overtone, gem.color]
   const text = words.flatMap((word) => (word ? [valueLabel(word)] : [])).join(' ')
   return capitalize(text.toLowerCase())
 }
 
-/** The intensities as laboratories write them: the lighter ones are not called fancy. */
-const INTENSITIES: Readonly<Record<string, string>> = {
-  FAN: t('Fancy'),
-  FDK: t('Fancy dark'),
-  FDP: t('Fancy deep'),
-  FLT: t('Fancy light'),
-  FNT: t('Faint'),
-  INT: t('Fancy intense'),
-  LIT: t('Light'),
-  VIV: t('Fancy vivid'),
-  VLT: t('Very light'),
+type Code = keyof typeof CODE_WORDS
+
+/** Codes in words of the reader, with a capital letter. */
+function wordsOf(codes: readonly Code[]): Record<string, string> {
+  return Object.fromEntries(
+    codes.map((code) => [code, capitalize(t(CODE_WORDS[code].toLowerCase()))]),
+  )
 }
 
+/** The intensities as laboratories write them: the lighter ones are not called fancy. */
+const INTENSITIES: Readonly<Record<string, string>> = wordsOf(FANCY_INTENSITIES)
+
 /** The trade's codes in words. */
-export const VALUE_LABELS: Readonly<Record<string, string>> = {
+const VALUE_LABELS: Readonly<Record<string, string>> = {
   mined: t('Mined'),
   'lab grown': t('Lab grown'),
-  BK: t('Black'),
-  BL: t('Blue'),
-  BN: t('Brown'),
-  CH: t('Champagne'),
-  CM: t('Chameleon'),
-  CG: t('Cognac'),
-  GY: t('Gray'),
-  GR: t('Green'),
-  OR: t('Orange'),
-  PN: t('Pink'),
-  PL: t('Purple'),
-  RD: t('Red'),
-  VL: t('Violet'),
-  YL: t('Yellow'),
-  WH: t('White'),
-  OT: t('Other'),
-  IDL: t('Ideal'),
-  FAN: t('Fancy'),
+  ...wordsOf([...HUES, 'IDL']),
+  ...INTENSITIES,
   FDK: t('Dark'),
   FDP: t('Deep'),
-  FLT: t('Fancy light'),
-  FNT: t('Faint'),
   INT: t('Intense'),
-  LIT: t('Light'),
   VIV: t('Vivid'),
-  VLT: t('Very light'),
 }
 
 export function valueLabel(value: string): string {

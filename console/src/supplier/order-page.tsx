@@ -5,7 +5,7 @@ import { confirmLines, readSupplierOrder, type SupplierOrder, shipLines } from '
 import { t } from '../language/language.ts'
 import { dateTime } from '../lib/format.ts'
 import { ShipDialog } from '../orders/ship-dialog.tsx'
-import { Address } from '../orders/view.tsx'
+import { AddressLines } from '../parts/addresses.tsx'
 import { Loading, PageProblem, ProblemNote } from '../parts/feedback.tsx'
 import { showToast } from '../parts/toast.tsx'
 import { DeclineDialog, waitsForAnswer } from './decline-dialog.tsx'
@@ -113,7 +113,7 @@ function Shipping({ order: { shipping_address, fulfillments } }: { order: Suppli
     <section class="panel stack" aria-label={t('Shipping')} style={{ marginTop: '16px' }}>
       <div>
         <h2>{t('Ship to')}</h2>
-        <Address address={shipping_address} />
+        <AddressLines address={shipping_address} />
       </div>
       {fulfillments.length > 0 && (
         <div>

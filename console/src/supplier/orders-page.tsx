@@ -1,6 +1,12 @@
 import { useState } from 'preact/hooks'
 import { useRead } from '../api/hooks.ts'
-import { listSupplierOrders, type SupplierLine, type SupplierOrder } from '../api/supplier.ts'
+import { mayDo } from '../api/session-store.ts'
+import {
+  confirmLines,
+  listSupplierOrders,
+  type SupplierLine,
+  type SupplierOrder,
+} from '../api/supplier.ts'
 import { t } from '../language/language.ts'
 import { dateTime, plural } from '../lib/format.ts'
 import { go, useLocation, useOffset, withParams } from '../lib/router.ts'
@@ -10,10 +16,23 @@ import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
 import { Checkbox } from '../parts/fields.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { ScrollArea } from '../parts/scroll-area.tsx'
+import { BulkButton } from '../parts/table/bulk-button.tsx'
+import {
+  SelectAll,
+  SelectedNote,
+  type Selection,
+  SelectRow,
+  useSelection,
+} from '../parts/table/selection.tsx'
+import { SortHead, sortParams, useSort } from '../parts/table/sort.tsx'
+import { waitsForAnswer } from './decline-dialog.tsx'
 import { SupplierOrderTags } from './order-tags.tsx'
 
 const LIMIT = 25
 const EXPORT_LIMIT = 500
+
+/** What orders can be sorted by, in the names of the interface. */
+const SORTS = ['ordered_on', 'line_items'] as const
 
 type Row = SupplierOrder & { line: SupplierLine }
 const COLUMNS: readonly (readonly [string, (row: Row) => Cell])[] = [
@@ -33,14 +52,16 @@ const COLUMNS: readonly (readonly [string, (row: Row) => Cell])[] = [
 export function SupplierOrdersPage() {
   const { params } = useLocation()
   const offset = useOffset()
-  const search = {
+  const filters = {
     q: params.get('q') || undefined,
     unconfirmed: params.get('waiting') === 'yes' ? true : undefined,
     has_unfulfilled: params.get('unshipped') === 'yes' ? true : undefined,
   }
+  const search = { ...filters, ...sortParams(useSort(SORTS)) }
   const query = { ...search, limit: LIMIT, offset }
   const reading = useRead(JSON.stringify(query), (signal) => listSupplierOrders(query, signal))
-  const total = reading.value?.total ?? 0
+  const { orders = [], total = 0 } = reading.value ?? {}
+  const selection = useSelection(JSON.stringify(filters), orders, ({ uuid }) => uuid)
   return (
     <>
       <div class="page-head">
@@ -49,7 +70,12 @@ export function SupplierOrdersPage() {
         <div class="page-tools">
           <FilterBox name="waiting" label={t('Waiting for your answer')} />
           <FilterBox name="unshipped" label={t('Not shipped')} />
-          <ExportButton name={t('orders.csv')} columns={COLUMNS} read={exportOf(search)} />
+          <ExportButton
+            name={t('orders.csv')}
+            columns={COLUMNS}
+            read={exportOf(search)}
+            selected={rowsOf(selection.rows)}
+          />
         </div>
       </div>
       <NumberSearch label={t('Search orders by stock number or SKU')} />
@@ -60,7 +86,8 @@ export function SupplierOrdersPage() {
           <p class="muted">{t('Orders of your stones appear here as soon as they are placed.')}</p>
         </Empty>
       )}
-      {reading.value && total > 0 && <OrderTable orders={reading.value.orders} />}
+      <SelectedOrders selection={selection} onDone={reading.reload} />
+      {total > 0 && <OrderTable orders={orders} selection={selection} />}
       <Pager total={total} limit={LIMIT} offset={offset} />
     </>
   )
@@ -75,10 +102,32 @@ function exportOf(search: object) {
     const query = { ...search, limit: EXPORT_LIMIT, offset: begun }
     const { orders, total } = await listSupplierOrders(query)
     begun += orders.length
-    const rows = orders.flatMap((order) => order.line_items.map((line) => ({ ...order, line })))
+    const rows = rowsOf(orders)
     written += rows.length
     return { rows, total: written + (begun < total ? 1 : 0) }
   }
+}
+
+function rowsOf(orders: readonly SupplierOrder[]): Row[] {
+  return orders.flatMap((order) => order.line_items.map((line) => ({ ...order, line })))
+}
+
+/** Confirms all lines of several orders that wait for an answer. */
+function SelectedOrders(props: { selection: Selection<SupplierOrder>; onDone: () => void }) {
+  const waiting = props.selection.rows.filter(({ line_items }) => line_items.some(waitsForAnswer))
+  return (
+    <SelectedNote selection={props.selection}>
+      {mayDo('orders:write') && (
+        <BulkButton
+          {...props}
+          rows={waiting}
+          label={t('Confirm {orders}', { orders: plural(waiting.length, 'order') })}
+          text={t('You promise to deliver every line of them that waits for your answer.')}
+          step={({ uuid }) => confirmLines(uuid, {})}
+        />
+      )}
+    </SelectedNote>
+  )
 }
 
 function FilterBox({ name, label }: { name: string; label: string }) {
@@ -125,20 +174,28 @@ function NumberForm({ given, label }: { given: string; label: string }) {
   )
 }
 
-function OrderTable({ orders }: { orders: SupplierOrder[] }) {
+function OrderTable(props: {
+  orders: readonly SupplierOrder[]
+  selection: Selection<SupplierOrder>
+}) {
+  const { orders, selection } = props
   return (
     <ScrollArea label={t('Orders')}>
       <table>
         <thead>
           <tr>
-            <th scope="col">{t('Ordered')}</th>
-            <th scope="col">{t('Your stones')}</th>
+            <SelectAll selection={selection} rows={orders} />
+            <SortHead by="ordered_on">{t('Ordered')}</SortHead>
+            <SortHead by="line_items" first="desc">
+              {t('Your stones')}
+            </SortHead>
             <th scope="col">{t('Status')}</th>
           </tr>
         </thead>
         <tbody>
           {orders.map((order) => (
             <tr key={order.uuid}>
+              <SelectRow selection={selection} row={order} name={dateTime(order.ordered_on)} />
               <td>
                 <a href={`/supplier/orders/${order.uuid}`}>{dateTime(order.ordered_on)}</a>
               </td>

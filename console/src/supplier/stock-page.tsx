@@ -11,6 +11,14 @@ import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
 import { SelectField } from '../parts/fields.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { ScrollArea } from '../parts/scroll-area.tsx'
+import {
+  SelectAll,
+  SelectedNote,
+  type Selection,
+  SelectRow,
+  useSelection,
+} from '../parts/table/selection.tsx'
+import { SortHead, sortParams, useSort } from '../parts/table/sort.tsx'
 import { NumberSearch } from './orders-page.tsx'
 import { StoneDialog } from './stone-dialog.tsx'
 
@@ -32,6 +40,9 @@ const KINDS = [
   ['melee', t('Parcels')],
   ['gemstone', t('Gemstones')],
 ] as const
+
+/** What stones can be sorted by, in the names of the interface. */
+const SORTS = ['vendor_sku', 'weight', 'quantity', 'price', 'updated_on'] as const
 
 type State = (typeof STATES)[number][0]
 type Kind = (typeof KINDS)[number][0]
@@ -58,14 +69,16 @@ export function SupplierStockPage() {
   const offset = useOffset()
   const state = (params.get('state') ?? '') as State
   const kind = (params.get('kind') ?? '') as Kind
-  const search = {
+  const filters = {
     q: params.get('q') || undefined,
     state: state || undefined,
     product_type: kind || undefined,
   }
+  const search = { ...filters, ...sortParams(useSort(SORTS)) }
   const query = { ...search, limit: LIMIT, offset }
   const reading = useRead(JSON.stringify(query), (signal) => listSupplierStock(query, signal))
-  const total = reading.value?.total ?? 0
+  const { stones = [], total = 0 } = reading.value ?? {}
+  const selection = useSelection(JSON.stringify(filters), stones, ({ sku }) => sku)
   const exported = async (begin: number) => {
     const page = await listSupplierStock({ ...search, limit: EXPORT_LIMIT, offset: begin })
     return { rows: page.stones, total: page.total }
@@ -78,7 +91,12 @@ export function SupplierStockPage() {
         <div class="page-tools">
           <Choice name="kind" label={t('Kind')} value={kind} options={KINDS} />
           <Choice name="state" label={t('State')} value={state} options={STATES} />
-          <ExportButton name={t('stock.csv')} columns={COLUMNS} read={exported} />
+          <ExportButton
+            name={t('stock.csv')}
+            columns={COLUMNS}
+            read={exported}
+            selected={selection.rows}
+          />
         </div>
       </div>
       <NumberSearch label={t('Search by stock number, SKU or certificate')} />
@@ -93,7 +111,8 @@ export function SupplierStockPage() {
           )}
         </Empty>
       )}
-      {reading.value && total > 0 && <StoneTable stones={reading.value.stones} />}
+      <SelectedNote selection={selection} />
+      {total > 0 && <StoneTable stones={stones} selection={selection} />}
       <Pager total={total} limit={LIMIT} offset={offset} />
     </>
   )
@@ -126,7 +145,11 @@ const TONES: Partial<Record<string, string>> = {
 }
 const LABELS = new Map<string, string>(STATES)
 
-function StoneTable({ stones }: { stones: SupplierStone[] }) {
+interface Listed {
+  selection: Selection<SupplierStone>
+}
+
+function StoneTable({ stones, selection }: Listed & { stones: readonly SupplierStone[] }) {
   const [shown, setShown] = useState<SupplierStone>()
   return (
     <>
@@ -134,22 +157,32 @@ function StoneTable({ stones }: { stones: SupplierStone[] }) {
         <table>
           <thead>
             <tr>
-              <th scope="col">{t('Stock number')}</th>
-              <th scope="col">{t('Stone')}</th>
+              <SelectAll selection={selection} rows={stones} />
+              <SortHead by="vendor_sku">{t('Stock number')}</SortHead>
+              <SortHead by="weight" first="desc">
+                {t('Stone')}
+              </SortHead>
               <th scope="col">{t('Certificate')}</th>
               <th scope="col">{t('State')}</th>
-              <th scope="col" class="number">
+              <SortHead by="quantity" first="desc" class="number">
                 {t('Left')}
-              </th>
-              <th scope="col" class="number">
+              </SortHead>
+              <SortHead by="price" first="desc" class="number">
                 {t('Your price')}
-              </th>
-              <th scope="col">{t('Changed')}</th>
+              </SortHead>
+              <SortHead by="updated_on" first="desc">
+                {t('Changed')}
+              </SortHead>
             </tr>
           </thead>
           <tbody>
             {stones.map((stone) => (
-              <StoneRow key={stone.sku} stone={stone} onShow={() => setShown(stone)} />
+              <StoneRow
+                key={stone.sku}
+                stone={stone}
+                selection={selection}
+                onShow={() => setShown(stone)}
+              />
             ))}
           </tbody>
         </table>
@@ -159,9 +192,11 @@ function StoneTable({ stones }: { stones: SupplierStone[] }) {
   )
 }
 
-function StoneRow({ stone, onShow }: { stone: SupplierStone; onShow: () => void }) {
+function StoneRow(props: Listed & { stone: SupplierStone; onShow: () => void }) {
+  const { stone, selection, onShow } = props
   return (
     <tr>
+      <SelectRow selection={selection} row={stone} name={String(stone.vendor_sku)} />
       <td>
         <button type="button" class="link" onClick={onShow}>
           {String(stone.vendor_sku)}

@@ -2,22 +2,42 @@ import type { Gem } from '../api/gems.ts'
 import { useAction, useRead } from '../api/hooks.ts'
 import { mayDo } from '../api/session-store.ts'
 import { t } from '../language/language.ts'
-import { capitalize, date, dateTime, money, percent } from '../lib/format.ts'
-import { useOffset } from '../lib/router.ts'
+import { capitalize, date, dateTime, money, percent, plural } from '../lib/format.ts'
+import type { Cell } from '../lib/workbook.ts'
 import { confirmed } from '../parts/confirm.tsx'
+import { ExportButton } from '../parts/export-button.tsx'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
-import { Pager } from '../parts/pager.tsx'
 import { ScrollArea } from '../parts/scroll-area.tsx'
+import { BulkButton } from '../parts/table/bulk-button.tsx'
+import {
+  SelectAll,
+  SelectedNote,
+  type Selection,
+  SelectRow,
+  useSelection,
+} from '../parts/table/selection.tsx'
+import { SortHead, useSorted } from '../parts/table/sort.tsx'
 import { showToast } from '../parts/toast.tsx'
 import { gemName } from '../stones/labels.ts'
 import { listWatched, unwatchStone, type Watched } from './requests.ts'
 
-const LIMIT = 50
+/** As many as a merchant may watch, so that the page has all of them. */
+const LIMIT = 500
+
+const COLUMNS: readonly (readonly [string, (row: Watched) => Cell])[] = [
+  [t('SKU'), ({ sku }) => sku],
+  [t('Stone'), ({ stone }) => stone && gemName(stone as unknown as Gem)],
+  [t('Status'), ({ status }) => status],
+  [t('Currency'), ({ currency_code }) => currency_code],
+  [t('Wholesale then'), ({ price_then }) => price_then?.wholesale_price],
+  [t('Wholesale now'), ({ price_now }) => price_now?.wholesale_price],
+  [t('Retail now'), ({ price_now }) => price_now?.retail_price],
+  [t('Marked on'), ({ created_on }) => created_on],
+]
 
 /** The stones that the merchant watches, and what happened to them since. */
 export function WatchPage() {
-  const offset = useOffset()
-  const reading = useRead(String(offset), (signal) => listWatched({ limit: LIMIT, offset }, signal))
+  const reading = useRead('watched', (signal) => listWatched({ limit: LIMIT, offset: 0 }, signal))
   const action = useAction()
   const remove = ({ sku }: Watched) =>
     action.run(async () => {
@@ -28,22 +48,45 @@ export function WatchPage() {
       showToast(t('No longer on your watch list.'))
       reading.reload()
     })
-  const watched = reading.value?.watched
+  const watched = useSorted(reading.value?.watched ?? [], VALUES)
+  const selection = useSelection('', watched, ({ sku }) => sku)
   return (
     <>
       <div class="page-head">
         <h1>{t('Watch list')}</h1>
+        {watched.length > 0 && (
+          <div class="page-tools">
+            <ExportButton
+              name={t('watch-list.csv')}
+              columns={COLUMNS}
+              read={async () => ({ rows: watched, total: watched.length })}
+              selected={selection.rows}
+            />
+          </div>
+        )}
         <p class="page-lead">
           {t('What happened to the stones that you marked. Notices tell you of it, too.')}
         </p>
       </div>
       <ProblemNote problem={action.problem ?? reading.problem} onRetry={reading.reload} />
-      {!watched && !reading.problem && <Loading />}
+      {!reading.value && !reading.problem && <Loading />}
       {reading.value?.total === 0 && <NothingWatched />}
-      {watched && watched.length > 0 && (
-        <WatchTable watched={watched} onRemove={(row) => void remove(row)} />
+      <SelectedNote selection={selection}>
+        {mayDo('orders:write') && (
+          <BulkButton
+            selection={selection}
+            rows={selection.rows}
+            label={t('Remove {stones}', { stones: plural(selection.rows.length, 'stone') })}
+            text={t('The prices of the days on which they were marked are forgotten.')}
+            isDanger
+            step={({ sku }) => unwatchStone(sku)}
+            onDone={reading.reload}
+          />
+        )}
+      </SelectedNote>
+      {watched.length > 0 && (
+        <WatchTable watched={watched} selection={selection} onRemove={(row) => void remove(row)} />
       )}
-      <Pager total={reading.value?.total ?? 0} limit={LIMIT} offset={offset} />
     </>
   )
 }
@@ -59,30 +102,48 @@ function NothingWatched() {
   )
 }
 
-function WatchTable(props: { watched: Watched[]; onRemove: (row: Watched) => void }) {
+/** What stones are sorted by: by weight where the column names the stone. */
+const VALUES = {
+  stone: ({ stone }: Watched) => stone?.weight,
+  status: ({ status }: Watched) => STATUSES[status][0],
+  before: ({ price_then }: Watched) => price_then?.wholesale_price,
+  now: ({ price_now }: Watched) => price_now?.wholesale_price,
+  retail: ({ price_now }: Watched) => price_now?.retail_price,
+  marked: ({ created_on }: Watched) => created_on,
+}
+const HEADS = [
+  ['stone', t('Stone')],
+  ['status', t('Status')],
+  ['before', t('Wholesale then'), 'number'],
+  ['now', t('Wholesale now'), 'number'],
+  ['retail', t('Retail now'), 'number'],
+  ['marked', t('Marked on')],
+] as const
+
+interface Listed {
+  selection: Selection<Watched>
+  onRemove: (row: Watched) => void
+}
+
+function WatchTable(props: Listed & { watched: readonly Watched[] }) {
+  const { watched, selection, onRemove } = props
   return (
     <ScrollArea label={t('Watch list')}>
       <table>
         <thead>
           <tr>
-            <th scope="col">{t('Stone')}</th>
-            <th scope="col">{t('Status')}</th>
-            <th scope="col" class="number">
-              {t('Wholesale then')}
-            </th>
-            <th scope="col" class="number">
-              {t('Wholesale now')}
-            </th>
-            <th scope="col" class="number">
-              {t('Retail now')}
-            </th>
-            <th scope="col">{t('Marked on')}</th>
+            <SelectAll selection={selection} rows={watched} />
+            {HEADS.map(([by, label, kind]) => (
+              <SortHead key={by} by={by} {...(kind && { class: kind })}>
+                {label}
+              </SortHead>
+            ))}
             <td />
           </tr>
         </thead>
         <tbody>
-          {props.watched.map((row) => (
-            <WatchRow key={row.sku} row={row} onRemove={() => props.onRemove(row)} />
+          {watched.map((row) => (
+            <WatchRow key={row.sku} row={row} selection={selection} onRemove={onRemove} />
           ))}
         </tbody>
       </table>
@@ -90,12 +151,13 @@ function WatchTable(props: { watched: Watched[]; onRemove: (row: Watched) => voi
   )
 }
 
-function WatchRow({ row, onRemove }: { row: Watched; onRemove: () => void }) {
+function WatchRow({ row, selection, onRemove }: Listed & { row: Watched }) {
   const { sku, stone, price_then, price_now, currency_code, created_on, created_by } = row
   const amount = (value: number | undefined) =>
     value === undefined ? '–' : money(value, currency_code)
   return (
     <tr>
+      <SelectRow selection={selection} row={row} name={sku} />
       <td class="saved-name">
         <a href={`/stones/${encodeURIComponent(sku)}`}>
           {stone ? capitalize(gemName(stone as unknown as Gem)) : sku}
@@ -119,7 +181,7 @@ function WatchRow({ row, onRemove }: { row: Watched; onRemove: () => void }) {
       </td>
       <td>
         {mayDo('orders:write') && (
-          <button type="button" class="button is-small is-quiet" onClick={onRemove}>
+          <button type="button" class="button is-small is-quiet" onClick={() => onRemove(row)}>
             {t('Remove')}
             <span class="visually-hidden"> {sku}</span>
           </button>

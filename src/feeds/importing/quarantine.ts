@@ -52,16 +52,41 @@ const UNDECIDED = sql`
       and d.price_text = coalesce(r.draft->>'price_text', '')
       and d.weight = (r.draft->>'weight')::numeric)`
 
+/** What rows in quarantine can be sorted by. Of a price that was read, its amount counts. */
+const SORTS = {
+  supplier: sql`lower(s.name)`,
+  row: sql`r.row`,
+  vendor_sku: sql`r.vendor_sku`,
+  value: sql`(r.draft->>'cost')::numeric`,
+  reason: sql`r.reason`,
+} as const
+
+type QuarantineSort = keyof typeof SORTS
+export const QUARANTINE_SORTS = Object.keys(SORTS) as QuarantineSort[]
+
+interface QuarantineQuery {
+  supplier?: string | undefined
+  sort_col?: QuarantineSort | undefined
+  sort_order?: 'asc' | 'desc' | undefined
+  limit: number
+  offset: number
+}
+
+function orderOf({ sort_col = 'supplier', sort_order = 'asc' }: QuarantineQuery) {
+  const direction = sort_order === 'desc' ? sql`desc nulls last` : sql`asc`
+  return sql`${SORTS[sort_col]} ${direction}, lower(s.name), s.id, r.place`
+}
+
 export async function listQuarantine(
   db: Db,
-  query: { limit: number; offset: number; supplier?: string | undefined },
+  query: QuarantineQuery,
 ): Promise<{ rows: QuarantinedRow[]; total: number }> {
   const { limit, offset, supplier = null } = query
   const ofSupplier = sql`and (${supplier}::text is null or lower(s.name) = lower(${supplier}))`
   const { rows } = await sql<QuarantinedRow>`
     select r.uuid, r.import_uuid, s.name as supplier, r.row, r."column", r.value, r.reason,
       r.vendor_sku
-    ${UNDECIDED} ${ofSupplier} order by lower(s.name), s.id, r.place
+    ${UNDECIDED} ${ofSupplier} order by ${orderOf(query)}
     limit ${limit} offset ${offset}`.execute(db)
   const counted = await sql<{ total: number }>`
     select count(*) as total ${UNDECIDED} ${ofSupplier}`.execute(db)

@@ -7,7 +7,8 @@ import type { Services } from '../services.ts'
 
 const tags = ['Audit']
 const PAGES =
-  'Newest first. `next_cursor` is sent as `cursor` for the next page, with the same filters. ' +
+  'Newest first unless sorted otherwise. `next_cursor` is sent as `cursor` for the next page, ' +
+  'with the same filters and sort. ' +
   'Refusals, dry runs and repeated responses are not entries; secrets are never in one.'
 
 /** Who did what, and when: everything for the operator, for a merchant what concerns it. */

@@ -6,10 +6,11 @@ import { type App, operatorWith } from '../route.ts'
 import {
   CertificateParams,
   ConflictDecisionBody,
+  ConflictQuery,
   ConflictSchema,
   DecidedConflictSchema,
 } from '../schemas/inventory.ts'
-import { pageOf, SupplierPageQuery } from '../schemas/page.ts'
+import { pageOf } from '../schemas/page.ts'
 import type { Services } from '../services.ts'
 
 const reading = { access: operatorWith('inventory:read') } as const
@@ -25,7 +26,7 @@ export function registerConflicts(app: App, { db, catchUp }: Services): void {
       schema: {
         tags,
         summary: 'Lists certificates whose offers contradict each other, until it is decided',
-        querystring: SupplierPageQuery,
+        querystring: ConflictQuery,
         response: { 200: pageOf('ConflictPage', 'conflicts', ConflictSchema) },
       },
     },

@@ -17,8 +17,9 @@ import {
   ImportReportSchema,
   MappingFileSchema,
   QuarantinedRowSchema,
+  QuarantineQuery,
 } from '../schemas/imports.ts'
-import { pageOf, SupplierPageQuery } from '../schemas/page.ts'
+import { pageOf } from '../schemas/page.ts'
 import type { Services } from '../services.ts'
 import { FILE_BYTES_MAX, receiveImport, renderImport, UPLOAD_EXAMPLE } from '../shared/imports.ts'
 
@@ -174,7 +175,7 @@ function registerQuarantine(app: App, { db, pools, runOnce, catchUp }: Services)
       schema: {
         tags,
         summary: "Lists the doubtful rows of each supplier's last import",
-        querystring: SupplierPageQuery,
+        querystring: QuarantineQuery,
         response: { 200: pageOf('QuarantinePage', 'rows', QuarantinedRowSchema) },
       },
     },

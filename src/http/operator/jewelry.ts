@@ -14,9 +14,10 @@ import { importOptions, mappingOf, registerUploads } from '../request/upload.ts'
 import { type App, operatorWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
 import { MappingFileSchema } from '../schemas/imports.ts'
-import { PageQuery, pageOf } from '../schemas/page.ts'
+import { pageOf } from '../schemas/page.ts'
 import {
   JewelryExplainQuery,
+  JewelryImportListQuery,
   JewelryImportQuery,
   JewelryImportSchema,
   JewelryReportSchema,
@@ -42,14 +43,15 @@ export function registerJewelryImports(app: App, services: Services): void {
       config: { ...reading, conditional: true },
       schema: {
         tags,
-        summary: 'Lists the jewelry imports, newest first',
-        querystring: PageQuery,
+        summary: 'Lists the jewelry imports, newest first unless sorted otherwise',
+        querystring: JewelryImportListQuery,
         response: { 200: pageOf('JewelryImportPage', 'imports', JewelryImportSchema) },
       },
     },
     async ({ query }) => {
       const { imports, total } = await listJewelryImports(db, query)
-      return { imports: imports.map(renderImport), total, ...query }
+      const { limit, offset } = query
+      return { imports: imports.map(renderImport), total, offset, limit }
     },
   )
 

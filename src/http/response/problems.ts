@@ -178,10 +178,10 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, body: 
   if (isTemporary && !reply.hasHeader('retry-after')) {
     reply.header('retry-after', RETRY_AFTER_SECONDS)
   }
-  reply
-    .code(body.status)
-    .header('content-type', 'application/problem+json; charset=utf-8')
-    .send(JSON.stringify(body))
+  reply.code(body.status)
+  const { problemPage } = request.routeOptions.config
+  if (problemPage) return void problemPage(request, reply)
+  reply.header('content-type', 'application/problem+json; charset=utf-8').send(JSON.stringify(body))
 }
 
 export function problem(status: number, code: string, detail: string, more = {}): Problem {

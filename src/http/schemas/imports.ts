@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { IMPORT_SORTS } from '../../feeds/importing/import-store.ts'
 import type { ImportDiff } from '../../feeds/importing/plan-import.ts'
+import { QUARANTINE_SORTS } from '../../feeds/importing/quarantine.ts'
 import { FIELDS } from '../../feeds/mapping/fields.ts'
 import type { MappingFile } from '../../feeds/mapping/mapping-file.ts'
 import {
@@ -16,7 +17,7 @@ import {
   timestamp,
   uuid,
 } from './fields.ts'
-import { limitField, offsetField, sortFields } from './page.ts'
+import { limitField, offsetField, SupplierPageQuery, sortFields } from './page.ts'
 
 const MODES = ['update', 'replace'] as const
 const STATUSES = ['reading', 'applying', 'done', 'failed', 'undoing', 'undone'] as const
@@ -153,6 +154,11 @@ export const OwnImportListQuery = inlineObject(importPage)
 export const ImportListQuery = inlineObject({
   supplier: Type.Optional(text('Only imports of this supplier', 'Surat Gems')),
   ...importPage,
+})
+
+export const QuarantineQuery = inlineObject({
+  ...SupplierPageQuery.properties,
+  ...sortFields(QUARANTINE_SORTS, { col: 'supplier', order: 'asc' }),
 })
 
 const RejectionSchema = object('ImportRejection', {

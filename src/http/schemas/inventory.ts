@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { HOLD_MINUTES_MAX } from '../../gems/holds.ts'
+import { CONFLICT_SORTS } from '../../gems/list-conflicts.ts'
 import { PRODUCT_KINDS } from '../../market-feed/product-kinds.ts'
 import { FRAMES_MAX, MEDIA_TYPES, MEDIA_VIEWS } from '../../reference/media.ts'
 import {
@@ -19,6 +20,7 @@ import {
 import { GemV3Schema } from './gem.ts'
 import { ParcelListingSchema } from './gem-parcel.ts'
 import { GemstoneSchema } from './gem-search.ts'
+import { SupplierPageQuery, sortFields } from './page.ts'
 import { ProblemSchema } from './problem.ts'
 import { VariantListingSchema } from './product.ts'
 
@@ -196,6 +198,11 @@ const certificate = {
   lab: text('Laboratory, in upper case with letters and digits only', 'GIA'),
   cert_num: text('Certificate number, in upper case with letters and digits only', '2141438171'),
 }
+
+export const ConflictQuery = inlineObject({
+  ...SupplierPageQuery.properties,
+  ...sortFields(CONFLICT_SORTS, { col: 'cert_num', order: 'asc' }),
+})
 
 export const ConflictSchema = object('CertificateConflict', {
   ...certificate,

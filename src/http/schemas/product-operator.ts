@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { JEWELRY_FIELDS } from '../../jewelry/importing/columns.ts'
+import { JEWELRY_IMPORT_SORTS } from '../../jewelry/importing/import-store.ts'
 import {
   flag,
   inlineObject,
@@ -13,6 +14,7 @@ import {
   timestamp,
   uuid,
 } from './fields.ts'
+import { PageQuery, sortFields } from './page.ts'
 
 /** Catalogues and imports of jewelry, as the operator sees them. */
 const MODES = ['update', 'replace'] as const
@@ -138,6 +140,11 @@ const reportFields = {
 export const JewelryReportSchema = object('JewelryReport', {
   ...reportFields,
   dry_run: flag('Whether this was a dry run, which changes nothing', false),
+})
+
+export const JewelryImportListQuery = inlineObject({
+  ...PageQuery.properties,
+  ...sortFields(JEWELRY_IMPORT_SORTS, { col: 'created_on', order: 'desc' }),
 })
 
 export const JewelryImportSchema = object('JewelryImport', {

@@ -22,7 +22,30 @@ export interface JewelryImport extends Omit<JewelryReport, 'dry_run'> {
   failure: string | null
 }
 
+/** What imports of jewelry can be sorted by. A failed one counts nothing. */
+const SORTS = {
+  created_on: sql`jewelry_import.created_on`,
+  file_name: sql`lower(jewelry_import.file_name)`,
+  supplier: sql`lower(supplier.name)`,
+  catalogue: sql`lower(coalesce(report->>'catalogue', ''))`,
+  status: sql`case when failure is not null then 'failed' when undone_on is not null then 'undone'
+    else 'done' end`,
+  added: counted('added'),
+  changed: counted('changed'),
+  removed: counted('removed'),
+  rejected: counted('rejected'),
+} as const
+
+function counted(name: string) {
+  return sql`coalesce((report->>${sql.lit(name)})::int, 0)`
+}
+
+type JewelryImportSort = keyof typeof SORTS
+export const JEWELRY_IMPORT_SORTS = Object.keys(SORTS) as JewelryImportSort[]
+
 interface Page {
+  sort_col?: JewelryImportSort | undefined
+  sort_order?: 'asc' | 'desc' | undefined
   limit: number
   offset: number
 }
@@ -103,13 +126,13 @@ export async function countRecentJewelryImports(
   return rows
 }
 
-/** Lists the imports, newest first. */
+/** Lists the imports, newest first unless asked otherwise. */
 export async function listJewelryImports(
   db: Db | Tx,
-  { limit, offset }: Page,
+  { sort_col = 'created_on', sort_order = 'desc', limit, offset }: Page,
 ): Promise<{ imports: JewelryImport[]; total: number }> {
   const rows = await imports(db)
-    .orderBy('jewelry_import.created_on', 'desc')
+    .orderBy(SORTS[sort_col], sort_order)
     .orderBy('jewelry_import.uuid')
     .limit(limit)
     .offset(offset)

@@ -23,10 +23,26 @@ export interface MemoEntry {
   bucket: AgeBucket
 }
 
+/** What lines can be sorted by. */
+const SORTS = {
+  due_date: sql`due_date`,
+  ordered_on: sql`ordered_on`,
+  memo_id: sql`memo_id`,
+  merchant_legal_dba: sql`merchant_legal_dba`,
+  name: sql`name`,
+  quantity: sql`quantity`,
+  value: sql`line.value`,
+} as const
+
+type MemoSort = keyof typeof SORTS
+export const MEMO_SORTS = Object.keys(SORTS) as MemoSort[]
+
 interface MemoQuery {
   /** Undefined for the operator, who sees the memos of all merchants. */
   merchant_uuid?: string | undefined
   overdue?: boolean | undefined
+  sort_col?: MemoSort | undefined
+  sort_order?: 'asc' | 'desc' | undefined
   limit: number
   offset: number
 }
@@ -39,7 +55,7 @@ interface MemoLedger {
 }
 
 /**
- * Lists what is out on memo line by line, the first due first. A memo is late as soon as its due
+ * Lists what is out on memo line by line, the first due first unless asked otherwise. A memo is late as soon as its due
  * date has passed: with less than a whole day it counts as one day late.
  */
 export async function listMemos(db: Db, query: MemoQuery): Promise<MemoLedger> {
@@ -54,9 +70,14 @@ export async function listMemos(db: Db, query: MemoQuery): Promise<MemoLedger> {
     select order_uuid, order_id, memo_id, merchant_uuid, merchant_legal_dba, line_item_uuid, sku,
       name, quantity, value::text as value, ordered_on, due_date, days_left, bucket
     from (${open}) as line
-    order by due_date, order_uuid, position
+    order by ${orderOf(query)}, order_uuid, position
     limit ${query.limit} offset ${query.offset}`.execute(db)
   return { entries: rows, total, totals: Object.fromEntries(totals) as MemoLedger['totals'] }
+}
+
+/** What is due on no date comes last, either way. */
+function orderOf({ sort_col = 'due_date', sort_order = 'asc' }: MemoQuery) {
+  return sql`${SORTS[sort_col]} ${sort_order === 'desc' ? sql`desc` : sql`asc`} nulls last`
 }
 
 /** The market's time, read once and not for each line. */

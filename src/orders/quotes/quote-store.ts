@@ -126,15 +126,44 @@ function hasStatus(status: QuoteStatus): RawBuilder<unknown> {
   return status === 'open' || status === 'requested' ? sql`(${isStored} and ${isLive})` : isStored
 }
 
+/** A sum over the lines in US dollars, so that quotes in several currencies can be compared. */
+const sumOf = (price: RawBuilder<unknown>) =>
+  sql`(select sum(${price} * quantity) from quote_line where quote_uuid = quote.uuid)
+    / exchange_rate`
+
+/** What quotes can be sorted by. */
+const SORTS = {
+  created_on: sql`created_on`,
+  expires_on: sql`expires_on`,
+  status: STATUS,
+  merchant_legal_dba: sql`(select lower(legal_dba) from merchant
+    where merchant.uuid = merchant_uuid)`,
+  line_items: sql`(select count(*) from quote_line where quote_uuid = quote.uuid)`,
+  market_total: sumOf(sql`market_price`),
+  offer_total: sumOf(sql`coalesce(offer_price, market_price)`),
+  total: sumOf(sql`wholesale_price`),
+} as const
+
+type QuoteSort = keyof typeof SORTS
+export const QUOTE_SORTS = Object.keys(SORTS) as QuoteSort[]
+
 interface QuoteQuery {
   /** Undefined for the operator, who sees the quotes of all merchants. */
   merchant_uuid?: string | undefined
   status?: readonly QuoteStatus[] | undefined
+  sort_col?: QuoteSort | undefined
+  sort_order?: 'asc' | 'desc' | undefined
   limit: number
   offset: number
 }
 
-/** A page of quotes, newest first, and how many there are. */
+/** The uuid decides between equal ones in the same direction, so that one index serves both. */
+function orderOf({ sort_col = 'created_on', sort_order = 'desc' }: QuoteQuery) {
+  const direction = sort_order === 'desc' ? sql`desc` : sql`asc`
+  return sql`${SORTS[sort_col]} ${direction}, uuid ${direction}`
+}
+
+/** A page of quotes, newest first unless asked otherwise, and how many there are. */
 export async function searchQuotes(
   db: Db,
   query: QuoteQuery,
@@ -146,7 +175,7 @@ export async function searchQuotes(
   const matches = sql.join(conditions, sql` and `)
   const page = await sql<{ uuid: string }>`
     select uuid from quote where ${matches}
-    order by created_on desc, uuid desc limit ${limit} offset ${offset}`.execute(db)
+    order by ${orderOf(query)} limit ${limit} offset ${offset}`.execute(db)
   const quotes = await loadQuotes(
     db,
     page.rows.map(({ uuid }) => uuid),

@@ -87,16 +87,40 @@ async function loadReturns(db: Db | Tx, uuids: readonly string[]): Promise<Order
   return uuids.flatMap((uuid) => found.get(uuid.toLowerCase()) ?? [])
 }
 
+/** What returns can be sorted by. */
+const SORTS = {
+  created_on: sql`created_on`,
+  status: sql`status`,
+  reason: sql`lower(reason)`,
+  external_order_id: sql`(select order_id from orders where orders.uuid = order_uuid)`,
+  merchant_legal_dba: sql`(select lower(legal_dba) from merchant
+    where merchant.uuid = merchant_uuid)`,
+  total: sql`(select sum(line.price * returned.quantity) from order_return_line as returned
+    join order_line as line on line.uuid = returned.line_uuid
+    where returned.return_uuid = order_return.uuid)`,
+} as const
+
+type ReturnSort = keyof typeof SORTS
+export const RETURN_SORTS = Object.keys(SORTS) as ReturnSort[]
+
 interface ReturnQuery {
   /** Undefined for the operator, who sees the returns of all merchants. */
   merchant_uuid?: string | undefined
   order_uuid?: string | undefined
   status?: readonly ReturnStatus[] | undefined
+  sort_col?: ReturnSort | undefined
+  sort_order?: 'asc' | 'desc' | undefined
   limit: number
   offset: number
 }
 
-/** A page of returns, newest first, and how many there are. */
+/** The uuid decides between equal ones in the same direction, so that one index serves both. */
+function orderOf({ sort_col = 'created_on', sort_order = 'desc' }: ReturnQuery) {
+  const direction = sort_order === 'desc' ? sql`desc` : sql`asc`
+  return sql`${SORTS[sort_col]} ${direction}, uuid ${direction}`
+}
+
+/** A page of returns, newest first unless asked otherwise, and how many there are. */
 export async function searchReturns(
   db: Db,
   query: ReturnQuery,
@@ -109,7 +133,7 @@ export async function searchReturns(
   const matches = sql.join(conditions, sql` and `)
   const page = await sql<{ uuid: string }>`
     select uuid from order_return where ${matches}
-    order by created_on desc, uuid desc limit ${limit} offset ${offset}`.execute(db)
+    order by ${orderOf(query)} limit ${limit} offset ${offset}`.execute(db)
   const returns = await loadReturns(
     db,
     page.rows.map(({ uuid }) => uuid),

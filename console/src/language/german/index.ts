@@ -20,6 +20,7 @@ import { STOCK } from './stock.ts'
 import { STONES } from './stones.ts'
 import { SUPPLIER_DESK } from './supplier-desk.ts'
 import { SUPPLIERS } from './suppliers.ts'
+import { TABLES } from './tables.ts'
 import { TRADE } from './trade.ts'
 import { VALUES } from './values.ts'
 
@@ -47,6 +48,7 @@ export const GERMAN_AREAS: readonly Record<string, string>[] = [
   STONES,
   SUPPLIER_DESK,
   SUPPLIERS,
+  TABLES,
   TRADE,
   VALUES,
 ]

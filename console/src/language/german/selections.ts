@@ -15,6 +15,7 @@ export const SELECTIONS = {
   'Copy the link now. It will not be shown again, and works until {date}.':
     'Kopieren Sie den Link jetzt. Er wird nicht noch einmal angezeigt und gilt bis {date}.',
   'Open the page': 'Seite öffnen',
+  'Open the PDF': 'PDF öffnen',
   'Revoke the link to {name}?': 'Link zu {name} widerrufen?',
   'Nobody can open the page with it any more. A new link has another address.':
     'Niemand kann die Seite damit noch öffnen. Ein neuer Link hat eine andere Adresse.',

@@ -1,32 +1,27 @@
+import { FLUORESCENCES } from '../../../../src/reference/attributes.ts'
+import { GERMAN_STONE_WORDS } from '../../../../src/reference/stone-words.ts'
+
+/** Words of stones where `tIn` looks for them. */
+function inContext(
+  context: string,
+  words: readonly string[],
+  write: (german: string) => string,
+): Record<string, string> {
+  const german = new Map<string, string>(Object.entries(GERMAN_STONE_WORDS))
+  return Object.fromEntries(
+    words.map((word) => [`${context}: ${word}`, write(german.get(word.toLowerCase()) ?? word)]),
+  )
+}
+
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
 /**
  * Values of the interface in words, as `humanize` writes them: states, kinds, shapes and grades.
- * They are shown by name, so no call of `t` mentions them.
+ * They are shown by name, so no call of `t` mentions them. Those of stones are words of the server
+ * as well.
  */
 export const VALUES = {
-  // shapes
-  asscher: 'Asscher',
-  baguette: 'Baguette',
-  briolette: 'Briolette',
-  bullets: 'Bullet',
-  calf: 'Calf',
-  cushion: 'Kissen',
-  emerald: 'Smaragd',
-  'half moon': 'Halbmond',
-  heart: 'Herz',
-  hexagon: 'Sechseck',
-  lozenge: 'Raute',
-  marquise: 'Marquise',
-  octagon: 'Achteck',
-  oval: 'oval',
-  pear: 'Tropfen',
-  princess: 'Prinzess',
-  radiant: 'Radiant',
-  rectangle: 'Rechteck',
-  round: 'rund',
-  shield: 'Schild',
-  'tapered baguette': 'konische Baguette',
-  trapezoid: 'Trapez',
-  triangle: 'Dreieck',
+  ...GERMAN_STONE_WORDS,
   // styles of cut
   'rose cut': 'Rosenschliff',
   'brilliant cut': 'Brillantschliff',
@@ -36,55 +31,9 @@ export const VALUES = {
   'old mine cut': 'Old-Mine-Schliff',
   'mixed cut': 'Gemischter Schliff',
   'modified cut': 'Abgewandelter Schliff',
-  // species
-  sapphire: 'Saphir',
-  ruby: 'Rubin',
-  spinel: 'Spinell',
-  tanzanite: 'Tansanit',
-  tourmaline: 'Turmalin',
-  aquamarine: 'Aquamarin',
-  morganite: 'Morganit',
-  garnet: 'Granat',
-  amethyst: 'Amethyst',
-  topaz: 'Topas',
-  peridot: 'Peridot',
-  alexandrite: 'Alexandrit',
-  // colors of gemstones
-  blue: 'blau',
-  pink: 'rosa',
-  yellow: 'gelb',
-  teal: 'petrol',
-  padparadscha: 'Padparadscha',
-  white: 'weiß',
-  red: 'rot',
-  'purplish red': 'purpurrot',
-  green: 'grün',
-  'bluish green': 'blaugrün',
-  grey: 'grau',
-  'violetish blue': 'violettblau',
-  'light blue': 'hellblau',
-  orange: 'orange',
-  peach: 'pfirsichfarben',
-  'green to red': 'grün bis rot',
-  purple: 'lila',
-  'yellowish green': 'gelbgrün',
-  // treatments of gemstones
-  none: 'keine',
-  heated: 'erhitzt',
-  'minor oil': 'leicht geölt',
-  'moderate oil': 'mäßig geölt',
-  // grades of the make
-  ideal: 'ideal',
-  excellent: 'exzellent',
-  'very good': 'sehr gut',
   // words of filters
-  'fluorescence: None': 'Keine',
-  'fluorescence: Very Slight': 'Sehr gering',
-  'fluorescence: Slight': 'Gering',
-  'fluorescence: Faint': 'Schwach',
-  'fluorescence: Medium': 'Mittel',
-  'fluorescence: Strong': 'Stark',
-  'fluorescence: Very Strong': 'Sehr stark',
+  ...inContext('fluorescence', FLUORESCENCES, capitalize),
+  ...inContext('treatment', ['laser drilled', 'clarity enhanced', 'irradiated'], (word) => word),
   'milky: None': 'Keine',
   'milky: Light': 'Leicht',
   'milky: Medium': 'Mittel',
@@ -100,9 +49,6 @@ export const VALUES = {
   Pinkish: 'Rosastichig',
   Greyish: 'Gräulich',
   Yellowish: 'Gelblich',
-  'treatment: laser drilled': 'lasergebohrt',
-  'treatment: clarity enhanced': 'reinheitsverbessert',
-  'treatment: irradiated': 'bestrahlt',
   'eye_clean: yes': 'Ja',
   'eye_clean: borderline': 'Grenzwertig',
   'eye_clean: no': 'Nein',
@@ -158,7 +104,6 @@ export const VALUES = {
   diamond: 'Diamant',
   melee: 'Melee',
   mined: 'natürlich',
-  'lab grown': 'im Labor gezüchtet',
   operator: 'Betreiber',
   system: 'System',
   update: 'Aktualisieren',

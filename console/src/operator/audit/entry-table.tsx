@@ -3,24 +3,39 @@ import { t } from '../../language/language.ts'
 import { dateTime, humanize } from '../../lib/format.ts'
 import { withParams } from '../../lib/router.ts'
 import { ScrollArea } from '../../parts/scroll-area.tsx'
+import { SelectAll, type Selection, SelectRow } from '../../parts/table/selection.tsx'
+import { SortHead } from '../../parts/table/sort.tsx'
 import { actionText, subjectPage } from './actions.ts'
 
+/** What entries can be sorted by, in the names of the interface. */
+export const ENTRY_SORTS = ['at', 'action'] as const
+
 /** The entries of a page; each name filters the list by itself. */
-export function EntryTable({ entries }: { entries: AuditEntry[] }) {
+export function EntryTable(props: {
+  entries: readonly AuditEntry[]
+  selection: Selection<AuditEntry>
+}) {
+  const { entries, selection } = props
   return (
     <ScrollArea label={t('Entries')}>
       <table class="records">
         <thead>
           <tr>
-            <th scope="col">{t('Time')}</th>
+            <SelectAll selection={selection} rows={entries} />
+            <SortHead by="at">{t('Time')}</SortHead>
             <th scope="col">{t('Who')}</th>
-            <th scope="col">{t('What')}</th>
+            <SortHead by="action">{t('What')}</SortHead>
             <th scope="col">{t('Changes')}</th>
           </tr>
         </thead>
         <tbody>
           {entries.map((entry) => (
             <tr key={entry.uuid}>
+              <SelectRow
+                selection={selection}
+                row={entry}
+                name={`${actionText(entry.action)}, ${dateTime(entry.at)}`}
+              />
               <td class="number">{dateTime(entry.at)}</td>
               <td>
                 <Actor entry={entry} />

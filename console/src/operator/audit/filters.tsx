@@ -30,7 +30,7 @@ function momentOf(day: string | undefined, daysLater: number): string | undefine
   return Number.isNaN(moment.getTime()) ? day : moment.toISOString()
 }
 
-export function AuditFilters({ entries }: { entries: AuditEntry[] }) {
+export function AuditFilters({ entries }: { entries: readonly AuditEntry[] }) {
   const { params } = useLocation()
   const value = (name: Name) => params.get(name) ?? ''
   const set = (name: Name, next: string) =>
@@ -81,7 +81,7 @@ const NAMED_ACTORS: Options = [
 /** The operator's people, and the actor that was chosen in the list below. */
 function ActorField(props: {
   chosen: string
-  entries: AuditEntry[]
+  entries: readonly AuditEntry[]
   onChange: (actor: string) => void
 }) {
   const { chosen, entries, onChange } = props

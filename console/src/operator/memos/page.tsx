@@ -9,13 +9,14 @@ import { ExportButton } from '../../parts/export-button.tsx'
 import { Empty, Loading, ProblemNote } from '../../parts/feedback.tsx'
 import { Checkbox } from '../../parts/fields.tsx'
 import { SelectedNote, type Selection, useSelection } from '../../parts/table/selection.tsx'
+import { useSorted } from '../../parts/table/sort.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { useMerchantNames } from '../merchants/names.ts'
 import { MerchantSelect } from '../merchants/select.tsx'
 import { ExtendDialog } from '../orders/extend-dialog.tsx'
 import { BUCKETS, bucketLabel } from './buckets.ts'
 import { MerchantLedger } from './merchant-ledger.tsx'
-import { MemoTable } from './table.tsx'
+import { MEMO_VALUES, MemoTable } from './table.tsx'
 
 const PAGE = 500
 /** Lines that are read and shown at most; beyond them one looks at one merchant at a time. */
@@ -30,29 +31,30 @@ export function OperatorMemosPage() {
     readMemos({ merchant_uuid, overdue }, signal),
   )
   const [extended, setExtended] = useState<OperatorMemo>()
-  const { memos, total = 0, totals } = reading.value ?? {}
+  const { memos: found, total = 0, totals } = reading.value ?? {}
+  const memos = useSorted(found ?? [], MEMO_VALUES)
   const filters = JSON.stringify({ merchant_uuid, overdue })
-  const selection = useSelection(filters, memos ?? [], ({ line_item_uuid }) => line_item_uuid)
+  const selection = useSelection(filters, memos, ({ line_item_uuid }) => line_item_uuid)
   return (
     <>
       <Head
         total={reading.value && total}
-        memos={memos ?? []}
+        memos={memos}
         selection={selection}
         isOverdue={overdue === true}
       />
       <ProblemNote problem={reading.problem} onRetry={reading.reload} />
-      {!memos && !reading.problem && <Loading />}
+      {!found && !reading.problem && <Loading />}
       {totals && <Buckets totals={totals} />}
-      {memos?.length === 0 && <Empty title={t('Nothing is on memo')} />}
-      {memos && memos.length < total && (
+      {found?.length === 0 && <Empty title={t('Nothing is on memo')} />}
+      {found && memos.length < total && (
         <p class="note is-warn">
           {t('The first {count} are shown; choose a merchant to see the others.', {
             count: plural(memos.length, 'line'),
           })}
         </p>
       )}
-      {memos && memos.length > 0 && (
+      {memos.length > 0 && (
         <div class="stack">
           {!merchant_uuid && <MerchantLedger memos={memos} />}
           <SelectedNote selection={selection} />

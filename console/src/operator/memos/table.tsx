@@ -3,9 +3,10 @@ import { t } from '../../language/language.ts'
 import { count, date, money, plural } from '../../lib/format.ts'
 import { ScrollArea } from '../../parts/scroll-area.tsx'
 import { SelectAll, type Selection, SelectRow } from '../../parts/table/selection.tsx'
-import { SortHead, useSorted } from '../../parts/table/sort.tsx'
+import { SortHead } from '../../parts/table/sort.tsx'
 
-const VALUES = {
+/** What lines are sorted by. */
+export const MEMO_VALUES = {
   memo: ({ memo_id }: OperatorMemo) => memo_id,
   merchant: ({ merchant_legal_dba }: OperatorMemo) => merchant_legal_dba,
   sku: ({ sku }: OperatorMemo) => sku,
@@ -22,7 +23,7 @@ export function MemoTable(props: {
   selection: Selection<OperatorMemo>
   onExtend: (memo: OperatorMemo) => void
 }) {
-  const memos = useSorted(props.memos, VALUES)
+  const { memos } = props
   return (
     <ScrollArea label={t('Memos')}>
       <table>

@@ -7,7 +7,8 @@ import { dateTime } from '../../lib/format.ts'
 import { OrderDocuments } from '../../orders/documents.tsx'
 import { OrderTags } from '../../orders/table.tsx'
 import { OrderTimeline } from '../../orders/timeline.tsx'
-import { Address, MemoDueNote } from '../../orders/view.tsx'
+import { MemoDueNote } from '../../orders/view.tsx'
+import { AddressLines } from '../../parts/addresses.tsx'
 import { Loading, PageProblem, ProblemNote } from '../../parts/feedback.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { OrderAccount } from './account.tsx'
@@ -116,11 +117,11 @@ function Panels({ order }: { order: OperatorOrder }) {
           </div>
           <div>
             <h2>{t('Shipping address')}</h2>
-            <Address address={order.shipping_address} />
+            <AddressLines address={order.shipping_address} />
           </div>
           <div>
             <h2>{t('Billing address')}</h2>
-            <Address address={order.billing_address} />
+            <AddressLines address={order.billing_address} />
           </div>
           {order.notes && (
             <div>

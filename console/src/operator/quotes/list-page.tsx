@@ -1,37 +1,36 @@
+import { useState } from 'preact/hooks'
 import { useRead } from '../../api/hooks.ts'
-import { listOperatorQuotes, type OperatorQuote } from '../../api/operator/quotes.ts'
-import { t } from '../../language/language.ts'
 import {
-  capitalize,
-  dateTime,
-  fromNow,
-  humanize,
-  money,
-  percent,
-  plural,
-} from '../../lib/format.ts'
+  acceptQuote,
+  declineQuote,
+  listOperatorQuotes,
+  type OperatorQuote,
+} from '../../api/operator/quotes.ts'
+import { t } from '../../language/language.ts'
+import { capitalize, humanize, plural } from '../../lib/format.ts'
 import { go, useLocation, useOffset, withParams } from '../../lib/router.ts'
 import type { Cell } from '../../lib/workbook.ts'
-import { QuoteTag } from '../../orders/quotes/status.tsx'
 import { ExportButton } from '../../parts/export-button.tsx'
 import { Empty, Loading, ProblemNote } from '../../parts/feedback.tsx'
 import { SelectField } from '../../parts/fields.tsx'
 import { Pager } from '../../parts/pager.tsx'
-import { ScrollArea } from '../../parts/scroll-area.tsx'
-import { SortHead, useSorted } from '../../parts/table/sort.tsx'
+import { BulkButton } from '../../parts/table/bulk-button.tsx'
+import { SelectedNote, type Selection, useSelection } from '../../parts/table/selection.tsx'
+import { sortParams, useSort } from '../../parts/table/sort.tsx'
 import { useMerchantNames } from '../merchants/names.ts'
 import { MerchantSelect } from '../merchants/select.tsx'
 import { askedTotal, listTotal } from './quote-sums.ts'
+import { type Names, QUOTE_SORTS, QuoteTable } from './table.tsx'
 
 const LIMIT = 50
 const REQUESTED_MAX = 200
 type Status = OperatorQuote['status']
 const ANSWERED: readonly Status[] = ['open', 'ordered', 'declined', 'expired']
-type Names = ReadonlyMap<string, string> | undefined
 
 /** The quotes of all merchants; those that wait for an answer come first. */
 export function OperatorQuotesPage() {
   const names = useMerchantNames()
+  const [answered, setAnswered] = useState(0)
   return (
     <>
       <div class="page-head">
@@ -44,20 +43,26 @@ export function OperatorQuotesPage() {
         </p>
       </div>
       <div class="stack">
-        <RequestedQuotes names={names} />
-        <AnsweredQuotes names={names} />
+        <RequestedQuotes names={names} onAnswered={() => setAnswered(answered + 1)} />
+        <AnsweredQuotes key={answered} names={names} />
       </div>
     </>
   )
 }
 
-function RequestedQuotes({ names }: { names: Names }) {
+/** Who has waited longest is answered first, unless the table is sorted otherwise. */
+function RequestedQuotes({ names, onAnswered }: { names: Names; onAnswered: () => void }) {
   const merchant_uuid = useLocation().params.get('merchant') || undefined
-  const query = { status: ['requested' as const], merchant_uuid, limit: REQUESTED_MAX, offset: 0 }
+  const filters = { status: ['requested' as const], merchant_uuid }
+  const sort = sortParams(useSort(QUOTE_SORTS)) ?? { sort_order: 'asc' as const }
+  const query = { ...filters, ...sort, limit: REQUESTED_MAX, offset: 0 }
   const reading = useRead(JSON.stringify(query), (signal) => listOperatorQuotes(query, signal))
   const { quotes, total = 0 } = reading.value ?? {}
-  // The list is newest first; who has waited longest is answered first.
-  const waiting = useSorted(quotes?.toReversed() ?? [], valuesFor(names))
+  const selection = useSelection(JSON.stringify(filters), quotes ?? [], ({ uuid }) => uuid)
+  const onDone = () => {
+    reading.reload()
+    onAnswered()
+  }
   return (
     <section class="stack">
       <h2>
@@ -66,10 +71,41 @@ function RequestedQuotes({ names }: { names: Names }) {
       <ProblemNote problem={reading.problem} onRetry={reading.reload} />
       {!quotes && !reading.problem && <Loading rows={2} />}
       {quotes?.length === 0 && <p class="muted">{t('No merchant waits for an answer.')}</p>}
-      {waiting.length > 0 && (
-        <QuoteTable label={t('Waiting for your answer')} quotes={waiting} names={names} canSort />
+      <SelectedRequests selection={selection} onDone={onDone} />
+      {quotes && quotes.length > 0 && (
+        <QuoteTable
+          label={t('Waiting for your answer')}
+          quotes={quotes}
+          names={names}
+          selection={selection}
+        />
       )}
     </section>
+  )
+}
+
+/** Answers several at once. */
+function SelectedRequests(props: { selection: Selection<OperatorQuote>; onDone: () => void }) {
+  const { rows } = props.selection
+  const quotes = plural(rows.length, 'quote')
+  return (
+    <SelectedNote selection={props.selection}>
+      <BulkButton
+        {...props}
+        rows={rows}
+        label={t('Accept {quotes}', { quotes })}
+        text={t('The merchants can order at the prices that they asked for.')}
+        step={({ uuid }) => acceptQuote(uuid)}
+      />
+      <BulkButton
+        {...props}
+        rows={rows}
+        label={t('Decline {quotes}', { quotes })}
+        text={t('The merchants are told, and holds of these quotes end.')}
+        isDanger
+        step={({ uuid }) => declineQuote(uuid, '')}
+      />
+    </SelectedNote>
   )
 }
 
@@ -77,14 +113,16 @@ function AnsweredQuotes({ names }: { names: Names }) {
   const { params } = useLocation()
   const offset = useOffset()
   const status = (params.get('status') || undefined) as Status | undefined
-  const search = {
+  const filters = {
     status: status ? [status] : [...ANSWERED],
     merchant_uuid: params.get('merchant') || undefined,
   }
+  const search = { ...filters, ...sortParams(useSort(QUOTE_SORTS)) }
   const reading = useRead(JSON.stringify({ ...search, offset }), (signal) =>
     listOperatorQuotes({ ...search, limit: LIMIT, offset }, signal),
   )
   const { quotes, total = 0 } = reading.value ?? {}
+  const selection = useSelection(JSON.stringify(filters), quotes ?? [], ({ uuid }) => uuid)
   const options = ANSWERED.map((each) => [each, capitalize(humanize(each))] as const)
   return (
     <section class="stack">
@@ -105,13 +143,15 @@ function AnsweredQuotes({ names }: { names: Names }) {
             const page = await listOperatorQuotes({ ...search, limit: 200, offset: from })
             return { rows: page.quotes, total: page.total }
           }}
+          selected={selection.rows}
         />
       </div>
       <ProblemNote problem={reading.problem} onRetry={reading.reload} />
       {!quotes && !reading.problem && <Loading />}
       {quotes?.length === 0 && <Empty title={t('No quotes found')} />}
+      <SelectedNote selection={selection} />
       {quotes && quotes.length > 0 && (
-        <QuoteTable label={t('Other quotes')} quotes={quotes} names={names} />
+        <QuoteTable label={t('Other quotes')} quotes={quotes} names={names} selection={selection} />
       )}
       <Pager total={total} limit={LIMIT} offset={offset} />
     </section>
@@ -131,95 +171,4 @@ function columnsFor(names: Names): (readonly [string, (quote: OperatorQuote) => 
     [t('Total'), ({ total }) => total],
     [t('SKUs'), ({ line_items }) => line_items.map(({ sku }) => sku).join(' ')],
   ]
-}
-
-/** What quotes are sorted by where the page has all of them. */
-function valuesFor(names: Names) {
-  return {
-    made: ({ created_on }: OperatorQuote) => created_on,
-    merchant: ({ merchant_uuid }: OperatorQuote) => names?.get(merchant_uuid),
-    items: ({ line_items }: OperatorQuote) => line_items.length,
-    list: listTotal,
-    asked: askedTotal,
-    total: ({ total }: OperatorQuote) => total,
-    until: ({ expires_on }: OperatorQuote) => expires_on,
-  }
-}
-
-const HEADS = [
-  ['made', t('Quote')],
-  ['merchant', t('Merchant')],
-  ['', t('Status')],
-  ['items', t('Items')],
-  ['list', t('List price'), 'number'],
-  ['asked', t('Asked'), 'number'],
-  ['total', t('Total'), 'number'],
-  ['until', t('Stands until')],
-] as const
-
-function QuoteTable(props: {
-  label: string
-  quotes: readonly OperatorQuote[]
-  names: Names
-  canSort?: boolean
-}) {
-  return (
-    <ScrollArea label={props.label}>
-      <table>
-        <thead>
-          <tr>
-            {HEADS.map(([by, label, kind]) =>
-              props.canSort && by ? (
-                <SortHead key={by} by={by} {...(kind && { class: kind, first: 'desc' })}>
-                  {label}
-                </SortHead>
-              ) : (
-                <th key={by} scope="col" class={kind}>
-                  {label}
-                </th>
-              ),
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {props.quotes.map((quote) => (
-            <QuoteRow key={quote.uuid} quote={quote} names={props.names} />
-          ))}
-        </tbody>
-      </table>
-    </ScrollArea>
-  )
-}
-
-function QuoteRow({ quote, names }: { quote: OperatorQuote; names: Names }) {
-  const { uuid, merchant_uuid, currency_code, line_items } = quote
-  const [listed, asked] = [listTotal(quote), askedTotal(quote)]
-  return (
-    <tr>
-      <td>
-        <a href={`/operator/quotes/${uuid}`}>{dateTime(quote.created_on)}</a>
-        <div class="muted small mono">{line_items[0]?.sku}</div>
-      </td>
-      <td>
-        <a href={`/operator/merchants/${merchant_uuid}`}>
-          {names?.get(merchant_uuid) ?? t('Merchant')}
-        </a>
-      </td>
-      <td>
-        <QuoteTag status={quote.status} />
-      </td>
-      <td>{line_items.length}</td>
-      <td class="number">{money(listed, currency_code)}</td>
-      <td class="number">
-        {asked !== listed && (
-          <>
-            {money(asked, currency_code)}
-            <div class="muted small">{percent((asked / listed - 1) * 100)}</div>
-          </>
-        )}
-      </td>
-      <td class="number">{money(quote.total, currency_code)}</td>
-      <td title={dateTime(quote.expires_on)}>{fromNow(quote.expires_on)}</td>
-    </tr>
-  )
 }

@@ -17,10 +17,13 @@ import { Empty, Loading, ProblemNote } from '../../parts/feedback.tsx'
 import { SelectField } from '../../parts/fields.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { ReasonDialog } from '../../parts/reason-dialog.tsx'
+import { BulkButton } from '../../parts/table/bulk-button.tsx'
+import { SelectedNote, type Selection, useSelection } from '../../parts/table/selection.tsx'
+import { sortParams, useSort } from '../../parts/table/sort.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { useMerchantNames } from '../merchants/names.ts'
 import { MerchantSelect } from '../merchants/select.tsx'
-import { ReturnTable } from './table.tsx'
+import { RETURN_SORTS, ReturnTable } from './table.tsx'
 
 const LIMIT = 50
 type Status = OperatorReturn['status']
@@ -38,12 +41,14 @@ export function OperatorReturnsPage() {
   const { params } = useLocation()
   const offset = useOffset()
   const names = useMerchantNames()
-  const search = searchIn(params)
+  const filters = searchIn(params)
+  const search = { ...filters, ...sortParams(useSort(RETURN_SORTS)) }
   const reading = useRead(JSON.stringify({ ...search, offset }), (signal) =>
     listOperatorReturns({ ...search, limit: LIMIT, offset }, signal),
   )
   const steps = useSteps(reading.reload)
   const { returns, total = 0 } = reading.value ?? {}
+  const selection = useSelection(JSON.stringify(filters), returns ?? [], ({ uuid }) => uuid)
   return (
     <>
       <div class="page-head">
@@ -65,15 +70,18 @@ export function OperatorReturnsPage() {
               const page = await listOperatorReturns({ ...search, limit: 200, offset: from })
               return { rows: page.returns, total: page.total }
             }}
+            selected={selection.rows}
           />
         </div>
       </div>
       <ProblemNote problem={steps.problem ?? reading.problem} />
       {!returns && !reading.problem && <Loading />}
       {returns?.length === 0 && <Empty title={t('No returns found')} />}
+      <SelectedReturns selection={selection} onDone={reading.reload} />
       {returns && returns.length > 0 && (
         <ReturnTable
           returns={returns}
+          selection={selection}
           names={names}
           busy={steps.busy}
           onApprove={(each) => void steps.approve(each)}
@@ -84,6 +92,31 @@ export function OperatorReturnsPage() {
       <Pager total={total} limit={LIMIT} offset={offset} />
       <Rejecting steps={steps} />
     </>
+  )
+}
+
+/** Approves or receives several at once; each says for itself what may follow. */
+function SelectedReturns(props: { selection: Selection<OperatorReturn>; onDone: () => void }) {
+  const { selection } = props
+  const withStatus = (wanted: Status) => selection.rows.filter(({ status }) => status === wanted)
+  const [requested, approved] = [withStatus('requested'), withStatus('approved')]
+  return (
+    <SelectedNote selection={selection}>
+      <BulkButton
+        {...props}
+        rows={requested}
+        label={t('Approve {rows}', { rows: plural(requested.length, 'return') })}
+        text={t('The merchants are told to send the goods back.')}
+        step={({ uuid }) => approveReturn(uuid)}
+      />
+      <BulkButton
+        {...props}
+        rows={approved}
+        label={t('Receive {rows}', { rows: plural(approved.length, 'return') })}
+        text={t('The goods go back into stock, and the merchants are credited their price.')}
+        step={({ uuid }) => receiveReturn(uuid)}
+      />
+    </SelectedNote>
   )
 }
 

@@ -2,6 +2,8 @@ import type { OperatorReturn } from '../../api/operator/returns.ts'
 import { t, withElements } from '../../language/language.ts'
 import { count, dateTime, humanize, money } from '../../lib/format.ts'
 import { ScrollArea } from '../../parts/scroll-area.tsx'
+import { SelectAll, type Selection, SelectRow } from '../../parts/table/selection.tsx'
+import { SortHead } from '../../parts/table/sort.tsx'
 
 interface Steps {
   busy: boolean
@@ -17,27 +19,40 @@ const KINDS: Record<OperatorReturn['status'], string> = {
   rejected: 'is-bad',
 }
 
+/** What returns can be sorted by, in the names of the interface. */
+export const RETURN_SORTS = [
+  'created_on',
+  'external_order_id',
+  'merchant_legal_dba',
+  'reason',
+  'status',
+  'total',
+] as const
+
 /** Returns, with the steps that are possible for each. */
 export function ReturnTable(
   props: Steps & {
     returns: readonly OperatorReturn[]
     names: ReadonlyMap<string, string> | undefined
+    selection: Selection<OperatorReturn>
   },
 ) {
-  const { returns, names, ...steps } = props
+  const { returns, names, selection, ...steps } = props
   return (
     <ScrollArea label={t('Returns')}>
       <table>
         <thead>
           <tr>
-            <th scope="col">{t('Requested')}</th>
-            <th scope="col">{t('Order')}</th>
+            <SelectAll selection={selection} rows={returns} />
+            <SortHead by="created_on">{t('Requested')}</SortHead>
+            <SortHead by="external_order_id">{t('Order')}</SortHead>
+            <SortHead by="merchant_legal_dba">{t('Merchant')}</SortHead>
             <th scope="col">{t('Goods')}</th>
-            <th scope="col">{t('Reason')}</th>
-            <th scope="col">{t('Status')}</th>
-            <th scope="col" class="number">
+            <SortHead by="reason">{t('Reason')}</SortHead>
+            <SortHead by="status">{t('Status')}</SortHead>
+            <SortHead by="total" first="desc" class="number">
               {t('Total')}
-            </th>
+            </SortHead>
             <td />
           </tr>
         </thead>
@@ -47,6 +62,7 @@ export function ReturnTable(
               key={each.uuid}
               returned={each}
               merchant={names?.get(each.merchant_uuid) ?? t('Merchant')}
+              selection={selection}
               steps={steps}
             />
           ))}
@@ -56,16 +72,22 @@ export function ReturnTable(
   )
 }
 
-function ReturnRow(props: { returned: OperatorReturn; merchant: string; steps: Steps }) {
+function ReturnRow(props: {
+  returned: OperatorReturn
+  merchant: string
+  selection: Selection<OperatorReturn>
+  steps: Steps
+}) {
   const { returned: each } = props
   return (
     <tr>
+      <SelectRow selection={props.selection} row={each} name={each.external_order_id} />
       <td>{dateTime(each.created_on)}</td>
       <td>
         <a href={`/operator/orders/${each.order_uuid}`}>{each.external_order_id}</a>
-        <div class="small">
-          <a href={`/operator/merchants/${each.merchant_uuid}`}>{props.merchant}</a>
-        </div>
+      </td>
+      <td>
+        <a href={`/operator/merchants/${each.merchant_uuid}`}>{props.merchant}</a>
       </td>
       <td>
         {each.line_items.map((line) => (

@@ -4,20 +4,52 @@ import { ReasonText } from '../../imports/reason-text.tsx'
 import { t, tIn } from '../../language/language.ts'
 import { plural } from '../../lib/format.ts'
 import { useLocation, useOffset } from '../../lib/router.ts'
+import type { Cell } from '../../lib/workbook.ts'
 import { confirmed } from '../../parts/confirm.tsx'
+import { ExportButton } from '../../parts/export-button.tsx'
 import { Empty, Loading, ProblemNote } from '../../parts/feedback.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { ScrollArea } from '../../parts/scroll-area.tsx'
+import { BulkButton } from '../../parts/table/bulk-button.tsx'
+import {
+  SelectAll,
+  SelectedNote,
+  type Selection,
+  SelectRow,
+  useSelection,
+} from '../../parts/table/selection.tsx'
+import { SortHead, sortParams, useSort } from '../../parts/table/sort.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { ReviewHead } from './review-tabs.tsx'
 
 const LIMIT = 50
+const EXPORT_LIMIT = 1000
+
+/** What rows can be sorted by, in the names of the interface. */
+const HEADS = [
+  ['supplier', t('Supplier')],
+  ['row', t('Row'), 'number'],
+  ['vendor_sku', t('Stone')],
+  ['value', t('Value')],
+  ['reason', t('Reason')],
+] as const
+const SORTS = HEADS.map(([by]) => by)
+
+const COLUMNS: readonly (readonly [string, (row: QuarantinedRow) => Cell])[] = [
+  [t('Supplier'), ({ supplier }) => supplier],
+  [t('Row'), ({ row }) => row],
+  [t('Stock number'), ({ vendor_sku }) => vendor_sku],
+  [t('Column'), ({ column }) => column],
+  [t('Value'), ({ value }) => value],
+  [t('Reason'), ({ reason }) => reason],
+]
 
 /** Rows of feeds whose price is so far off that a person must decide. */
 export function QuarantinePage() {
   const offset = useOffset()
   const supplier = useLocation().params.get('supplier') || undefined
-  const query = { supplier, limit: LIMIT, offset }
+  const search = { supplier, ...sortParams(useSort(SORTS)) }
+  const query = { ...search, limit: LIMIT, offset }
   const reading = useRead(JSON.stringify(query), (signal) => listQuarantine(query, signal))
   const action = useAction()
   const decide = (row: QuarantinedRow, isRelease: boolean) =>
@@ -29,11 +61,20 @@ export function QuarantinePage() {
       reading.reload()
     })
   const total = reading.value?.total ?? 0
+  const rows = reading.value?.rows ?? []
+  const selection = useSelection(supplier ?? '', rows, ({ uuid }) => uuid)
   return (
     <>
       <ReviewHead
         lead={t("Rows of each supplier's last import whose price is far too high or far too low.")}
-      />
+      >
+        <ExportButton
+          name={t('quarantine.csv')}
+          columns={COLUMNS}
+          read={async (from) => listQuarantine({ ...search, limit: EXPORT_LIMIT, offset: from })}
+          selected={selection.rows}
+        />
+      </ReviewHead>
       <ProblemNote problem={action.problem} />
       <ProblemNote problem={reading.problem} onRetry={reading.reload} />
       {!reading.value && !reading.problem && <Loading />}
@@ -41,8 +82,10 @@ export function QuarantinePage() {
       {reading.value && total > 0 && (
         <>
           <p class="muted">{plural(total, 'row')}</p>
+          <SelectedRows selection={selection} onDone={reading.reload} />
           <QuarantineTable
-            rows={reading.value.rows}
+            rows={rows}
+            selection={selection}
             busy={action.busy}
             onDecide={(row, isRelease) => void decide(row, isRelease)}
           />
@@ -50,6 +93,31 @@ export function QuarantinePage() {
       )}
       <Pager total={total} limit={LIMIT} offset={offset} />
     </>
+  )
+}
+
+/** Decides about several at once. */
+function SelectedRows(props: { selection: Selection<QuarantinedRow>; onDone: () => void }) {
+  const { rows } = props.selection
+  const named = { rows: plural(rows.length, 'row') }
+  return (
+    <SelectedNote selection={props.selection}>
+      <BulkButton
+        {...props}
+        rows={rows}
+        label={t('Release {rows}', named)}
+        text={t("They are sold as they are until the supplier's next files have other prices.")}
+        step={({ uuid }) => releaseRow(uuid)}
+      />
+      <BulkButton
+        {...props}
+        rows={rows}
+        label={t('Dismiss {rows}', named)}
+        text={t("They are not sold until the supplier's next files have other prices.")}
+        isDanger
+        step={({ uuid }) => dismissRow(uuid)}
+      />
+    </SelectedNote>
   )
 }
 
@@ -77,7 +145,8 @@ function questionOf(row: QuarantinedRow, isRelease: boolean) {
 }
 
 function QuarantineTable(props: {
-  rows: QuarantinedRow[]
+  rows: readonly QuarantinedRow[]
+  selection: Selection<QuarantinedRow>
   busy: boolean
   onDecide: (row: QuarantinedRow, isRelease: boolean) => void
 }) {
@@ -86,21 +155,23 @@ function QuarantineTable(props: {
       <table>
         <thead>
           <tr>
-            <th scope="col">{t('Supplier')}</th>
-            <th scope="col">{t('Row')}</th>
-            <th scope="col">{t('Stone')}</th>
-            <th scope="col">{t('Value')}</th>
-            <th scope="col">{t('Reason')}</th>
+            <SelectAll selection={props.selection} rows={props.rows} />
+            {HEADS.map(([by, label, kind]) => (
+              <SortHead key={by} by={by} {...(kind && { class: kind })}>
+                {label}
+              </SortHead>
+            ))}
             <th scope="col">{t('Decision')}</th>
           </tr>
         </thead>
         <tbody>
           {props.rows.map((row) => (
             <tr key={row.uuid}>
+              <SelectRow selection={props.selection} row={row} name={nameOf(row)} />
               <td>
                 <a href={`/operator/imports/${row.import_uuid}`}>{row.supplier}</a>
               </td>
-              <td>{row.row}</td>
+              <td class="number">{row.row}</td>
               <td class="mono">{row.vendor_sku ?? '–'}</td>
               <td>
                 <span class="mono">{row.column}</span>: {row.value}

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { t } from '../../language/language.ts'
 import { useLocation } from '../../lib/router.ts'
 import { SupplierFilter } from './supplier-filter.tsx'
@@ -8,7 +9,7 @@ const TABS = [
 ] as const
 
 /** The heading of what a person has to decide about stock, with the other list as a tab. */
-export function ReviewHead({ lead }: { lead: string }) {
+export function ReviewHead({ lead, children }: { lead: string; children?: ComponentChildren }) {
   const { path } = useLocation()
   return (
     <>
@@ -16,6 +17,7 @@ export function ReviewHead({ lead }: { lead: string }) {
         <h1>{TABS.find(([href]) => href === path)?.[1]}</h1>
         <div class="page-tools">
           <SupplierFilter />
+          {children}
         </div>
         <p class="page-lead">{lead}</p>
       </div>

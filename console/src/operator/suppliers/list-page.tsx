@@ -10,13 +10,33 @@ import { mayDo } from '../../api/session-store.ts'
 import { t } from '../../language/language.ts'
 import { count, countryName, fromNow, percent, plural } from '../../lib/format.ts'
 import { go, useLocation, withParams } from '../../lib/router.ts'
+import type { Cell } from '../../lib/workbook.ts'
+import { ExportButton } from '../../parts/export-button.tsx'
 import { Empty, Loading, ProblemNote } from '../../parts/feedback.tsx'
 import { Checkbox } from '../../parts/fields.tsx'
 import { ScrollArea } from '../../parts/scroll-area.tsx'
+import {
+  SelectAll,
+  SelectedNote,
+  type Selection,
+  SelectRow,
+  useSelection,
+} from '../../parts/table/selection.tsx'
 import { SortHead, useSorted } from '../../parts/table/sort.tsx'
 import { AddSupplierDialog } from './add-dialog.tsx'
 
 type Row = Supplier & SupplierFigures
+
+const COLUMNS: readonly (readonly [string, (row: Row) => Cell])[] = [
+  [t('Supplier'), ({ name }) => name],
+  [t('Country'), ({ country_code }) => country_code],
+  [t('For sale'), ({ stones }) => stones],
+  [t('Last import'), ({ synced_on }) => synced_on],
+  [t('Open order lines'), ({ open_lines }) => open_lines],
+  [t('Lines without an answer'), ({ unconfirmed_lines }) => unconfirmed_lines],
+  [t('Markup'), ({ markup }) => markup],
+  [t('Markup, US'), ({ markup_us }) => markup_us],
+]
 
 /** All suppliers: what each sells, whether its files come, and what waits for it. */
 export function SuppliersPage() {
@@ -25,14 +45,16 @@ export function SuppliersPage() {
   const reading = useRead('suppliers', readRows)
   const typed = (params.get('q') ?? '').trim().toLowerCase()
   const onlyUrgent = params.get('attention') === 'yes'
-  const rows = reading.value?.filter(
+  const found = reading.value?.filter(
     (row) => row.name.toLowerCase().includes(typed) && (!onlyUrgent || needsAttention(row)),
   )
+  const rows = useSorted(found ?? [], VALUES)
+  const selection = useSelection(`${typed} ${onlyUrgent}`, rows, ({ uuid }) => uuid)
   return (
     <>
       <div class="page-head">
         <h1>{t('Suppliers')}</h1>
-        {rows && <span class="muted">{plural(rows.length, 'supplier')}</span>}
+        {found && <span class="muted">{plural(rows.length, 'supplier')}</span>}
         <div class="page-tools">
           <Checkbox
             checked={onlyUrgent}
@@ -40,6 +62,12 @@ export function SuppliersPage() {
           >
             {t('Only those that need attention')}
           </Checkbox>
+          <ExportButton
+            name={t('suppliers.csv')}
+            columns={COLUMNS}
+            read={async () => ({ rows, total: rows.length })}
+            selected={selection.rows}
+          />
           {mayDo('inventory') && (
             <button type="button" class="button is-main" onClick={() => setAdding(true)}>
               {t('Add supplier')}
@@ -49,9 +77,10 @@ export function SuppliersPage() {
       </div>
       <NameFilter />
       <ProblemNote problem={reading.problem} onRetry={reading.reload} />
-      {!rows && !reading.problem && <Loading />}
-      {rows?.length === 0 && <Empty title={t('No suppliers found')} />}
-      {rows && rows.length > 0 && <SupplierTable rows={rows} />}
+      {!found && !reading.problem && <Loading />}
+      {found?.length === 0 && <Empty title={t('No suppliers found')} />}
+      <SelectedNote selection={selection} />
+      {rows.length > 0 && <SupplierTable rows={rows} selection={selection} />}
       {isAdding && <AddSupplierDialog onClose={() => setAdding(false)} />}
     </>
   )
@@ -103,13 +132,14 @@ const VALUES = {
   markup_us: ({ markup_us }: Row) => markup_us,
 }
 
-function SupplierTable(props: { rows: Row[] }) {
-  const rows = useSorted(props.rows, VALUES)
+function SupplierTable(props: { rows: readonly Row[]; selection: Selection<Row> }) {
+  const { rows } = props
   return (
     <ScrollArea label={t('Suppliers')}>
       <table>
         <thead>
           <tr>
+            <SelectAll selection={props.selection} rows={rows} />
             <SortHead by="name">{t('Supplier')}</SortHead>
             <SortHead by="stones" first="desc" class="number">
               {t('For sale')}
@@ -130,7 +160,7 @@ function SupplierTable(props: { rows: Row[] }) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <SupplierRow key={row.uuid} row={row} />
+            <SupplierRow key={row.uuid} row={row} selection={props.selection} />
           ))}
         </tbody>
       </table>
@@ -138,9 +168,10 @@ function SupplierTable(props: { rows: Row[] }) {
   )
 }
 
-function SupplierRow({ row }: { row: Row }) {
+function SupplierRow({ row, selection }: { row: Row; selection: Selection<Row> }) {
   return (
     <tr>
+      <SelectRow selection={selection} row={row} name={row.name} />
       <td>
         <a href={`/operator/suppliers/${row.uuid}`}>{row.name}</a>
         {row.country_code && <div class="muted small">{countryName(row.country_code)}</div>}

@@ -3,14 +3,48 @@ import { listMemos, type Memo, type MemoLedger, readAccount } from '../../api/or
 import { t } from '../../language/language.ts'
 import { count, date, dateTime, money, plural } from '../../lib/format.ts'
 import { go, useLocation, useOffset, withParams } from '../../lib/router.ts'
+import type { Cell } from '../../lib/workbook.ts'
+import { ExportButton } from '../../parts/export-button.tsx'
 import { Empty, Loading, ProblemNote } from '../../parts/feedback.tsx'
 import { Checkbox } from '../../parts/fields.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { ScrollArea } from '../../parts/scroll-area.tsx'
+import {
+  SelectAll,
+  SelectedNote,
+  type Selection,
+  SelectRow,
+  useSelection,
+} from '../../parts/table/selection.tsx'
+import { SortHead, sortParams, useSort } from '../../parts/table/sort.tsx'
 import { TradeHead } from '../head.tsx'
 import { daysText } from './days.ts'
 
 const LIMIT = 50
+const EXPORT_LIMIT = 500
+
+/** What lines can be sorted by, in the names of the interface. */
+const HEADS = [
+  ['name', t('Item')],
+  ['memo_id', t('Memo')],
+  ['ordered_on', t('Since')],
+  ['due_date', t('Due back')],
+  ['quantity', t('Quantity'), 'number'],
+  ['value', t('Value'), 'number'],
+] as const
+const SORTS = HEADS.map(([by]) => by)
+
+const COLUMNS: readonly (readonly [string, (memo: Memo) => Cell])[] = [
+  [t('Memo'), ({ memo_id }) => memo_id],
+  [t('Order'), ({ external_order_id }) => external_order_id],
+  [t('SKU'), ({ sku }) => sku],
+  [t('Item'), ({ name }) => name],
+  [t('Since'), ({ ordered_on }) => ordered_on],
+  [t('Due back'), ({ due_date }) => due_date],
+  [t('Days left'), ({ days_left }) => days_left],
+  [t('Quantity'), ({ quantity }) => quantity],
+  [t('Value in USD'), ({ value }) => value],
+]
 type Bucket = Memo['bucket']
 
 const BUCKETS: Record<Bucket, string> = {
@@ -21,16 +55,20 @@ const BUCKETS: Record<Bucket, string> = {
   'over 90': t('More than 90 days late'),
 }
 
-/** What the merchant has on memo, line by line, the first due first. */
+/** What the merchant has on memo, line by line, the first due first unless sorted otherwise. */
 export function MemosPage() {
   const { params } = useLocation()
   const isOverdue = params.get('overdue') === 'yes'
-  const search = { limit: LIMIT, offset: useOffset(), ...(isOverdue && { overdue: true }) }
-  const reading = useRead(JSON.stringify(search), async (signal) => {
-    const [ledger, account] = await Promise.all([listMemos(search, signal), readAccount(signal)])
+  const offset = useOffset()
+  const search = { ...sortParams(useSort(SORTS)), ...(isOverdue && { overdue: true }) }
+  const reading = useRead(JSON.stringify({ ...search, offset }), async (signal) => {
+    const page = listMemos({ ...search, limit: LIMIT, offset }, signal)
+    const [ledger, account] = await Promise.all([page, readAccount(signal)])
     return { ledger, account }
   })
   const ledger = reading.value?.ledger
+  const memos = ledger?.memos ?? []
+  const selection = useSelection(String(isOverdue), memos, (memo) => memo.line_item_uuid)
   return (
     <>
       <TradeHead>
@@ -42,6 +80,15 @@ export function MemosPage() {
           >
             {t('Only what is overdue')}
           </Checkbox>
+          <ExportButton
+            name="memos.csv"
+            columns={COLUMNS}
+            read={async (from) => {
+              const page = await listMemos({ ...search, limit: EXPORT_LIMIT, offset: from })
+              return { rows: page.memos, total: page.total }
+            }}
+            selected={selection.rows}
+          />
         </div>
       </TradeHead>
       <ProblemNote problem={reading.problem} onRetry={reading.reload} />
@@ -52,8 +99,9 @@ export function MemosPage() {
       {ledger?.total === 0 && (
         <Empty title={isOverdue ? t('Nothing is overdue') : t('You have nothing on memo')} />
       )}
-      {ledger && ledger.total > 0 && <MemoTable memos={ledger.memos} />}
-      <Pager total={ledger?.total ?? 0} limit={LIMIT} offset={search.offset} />
+      <SelectedNote selection={selection} />
+      {ledger && ledger.total > 0 && <MemoTable memos={memos} selection={selection} />}
+      <Pager total={ledger?.total ?? 0} limit={LIMIT} offset={offset} />
     </>
   )
 }
@@ -79,27 +127,24 @@ function Ageing({ totals, onMemo }: { totals: MemoLedger['totals']; onMemo: numb
   )
 }
 
-function MemoTable({ memos }: { memos: Memo[] }) {
+function MemoTable(props: { memos: readonly Memo[]; selection: Selection<Memo> }) {
+  const { memos, selection } = props
   return (
     <ScrollArea label={t('On memo')}>
       <table>
         <thead>
           <tr>
-            <th scope="col">{t('Item')}</th>
-            <th scope="col">{t('Memo')}</th>
-            <th scope="col">{t('Since')}</th>
-            <th scope="col">{t('Due back')}</th>
-            <th scope="col" class="number">
-              {t('Quantity')}
-            </th>
-            <th scope="col" class="number">
-              {t('Value')}
-            </th>
+            <SelectAll selection={selection} rows={memos} />
+            {HEADS.map(([by, label, kind]) => (
+              <SortHead key={by} by={by} {...(kind && { class: kind, first: 'desc' })}>
+                {label}
+              </SortHead>
+            ))}
           </tr>
         </thead>
         <tbody>
           {memos.map((memo) => (
-            <MemoRow key={memo.line_item_uuid} memo={memo} />
+            <MemoRow key={memo.line_item_uuid} memo={memo} selection={selection} />
           ))}
         </tbody>
       </table>
@@ -107,9 +152,10 @@ function MemoTable({ memos }: { memos: Memo[] }) {
   )
 }
 
-function MemoRow({ memo }: { memo: Memo }) {
+function MemoRow({ memo, selection }: { memo: Memo; selection: Selection<Memo> }) {
   return (
     <tr>
+      <SelectRow selection={selection} row={memo} name={memo.sku} />
       <td>
         <a href={`/stones/${encodeURIComponent(memo.sku)}`} lang="en">
           {memo.name}

@@ -3,9 +3,19 @@ import { listUnpaid, type OrderWithMoney, readOrderWithMoney } from '../../api/o
 import { t } from '../../language/language.ts'
 import { date, money } from '../../lib/format.ts'
 import { useOffset } from '../../lib/router.ts'
+import type { Cell } from '../../lib/workbook.ts'
+import { ExportButton } from '../../parts/export-button.tsx'
 import { Empty, Loading, ProblemNote } from '../../parts/feedback.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { ScrollArea } from '../../parts/scroll-area.tsx'
+import {
+  SelectAll,
+  SelectedNote,
+  type Selection,
+  SelectRow,
+  useSelection,
+} from '../../parts/table/selection.tsx'
+import { SortHead, sortParams, useSort } from '../../parts/table/sort.tsx'
 import { OrderDocuments } from '../documents.tsx'
 import { Typed } from '../typed.tsx'
 import { DueTag } from './payment-panel.tsx'
@@ -13,40 +23,81 @@ import { DueTag } from './payment-panel.tsx'
 /** Lists of orders are summaries: what is left to pay is read order by order. */
 const LIMIT = 20
 
+/** What the interface sorts orders by; a balance is not among it. */
+const SORTS = ['ordered_on', 'total'] as const
+
+const COLUMNS: readonly (readonly [string, (order: OrderWithMoney) => Cell])[] = [
+  [t('Order'), ({ external_order_id }) => external_order_id],
+  [t('Reference'), ({ order_reference }) => order_reference],
+  [t('Placed'), ({ ordered_on }) => ordered_on],
+  [t('Due on'), ({ due_on }) => due_on],
+  [t('Total in USD'), ({ total }) => total],
+  [t('Balance in USD'), ({ balance }) => balance],
+]
+
 /** The invoices that are not paid yet, the oldest first, with their papers. */
 export function OpenInvoices() {
   const offset = useOffset()
-  const reading = useRead(`unpaid ${offset}`, async (signal) => {
-    const page = await listUnpaid({ limit: LIMIT, offset }, signal)
-    const orders = await Promise.all(
-      page.orders.map(({ uuid }) => readOrderWithMoney(uuid, signal)),
-    )
-    return { orders, total: page.total }
-  })
+  const sort = sortParams(useSort(SORTS))
+  const reading = useRead(JSON.stringify({ ...sort, offset }), (signal) =>
+    readUnpaid({ ...sort, offset }, signal),
+  )
   const { value } = reading
-  // What was cancelled as a whole is never paid, and owes nothing.
-  const owed = value?.orders.filter(({ balance }) => balance > 0) ?? []
+  const owed = value?.rows.filter(isOwed) ?? []
+  const selection = useSelection('', owed, ({ uuid }) => uuid)
   return (
     <div class="stack" style={{ marginTop: '16px' }}>
-      <h2>{t('To be paid')}</h2>
+      <div class="row">
+        <h2>{t('To be paid')}</h2>
+        {owed.length > 0 && (
+          <ExportButton
+            name={t('invoices.csv')}
+            columns={COLUMNS}
+            read={(from) => readUnpaid({ ...sort, offset: from })}
+            selected={selection.rows}
+          />
+        )}
+      </div>
       <ProblemNote problem={reading.problem} onRetry={reading.reload} />
       {!value && !reading.problem && <Loading />}
       {value && owed.length === 0 && <Empty title={t('There is nothing to pay here')} />}
-      {owed.length > 0 && <InvoiceTable orders={owed} />}
+      <SelectedNote selection={selection} />
+      {owed.length > 0 && <InvoiceTable orders={owed} selection={selection} />}
       <Pager total={value?.total ?? 0} limit={LIMIT} offset={offset} />
     </div>
   )
 }
 
-function InvoiceTable({ orders }: { orders: OrderWithMoney[] }) {
+type Page = Omit<Parameters<typeof listUnpaid>[0], 'limit'>
+
+async function readUnpaid(page: Page, signal?: AbortSignal) {
+  const { orders, total } = await listUnpaid({ ...page, limit: LIMIT }, signal)
+  const rows = await Promise.all(orders.map(({ uuid }) => readOrderWithMoney(uuid, signal)))
+  return { rows, total }
+}
+
+/** What was cancelled as a whole is never paid, and owes nothing. */
+function isOwed({ balance }: OrderWithMoney): boolean {
+  return balance > 0
+}
+
+function InvoiceTable(props: {
+  orders: readonly OrderWithMoney[]
+  selection: Selection<OrderWithMoney>
+}) {
+  const { orders, selection } = props
   return (
     <ScrollArea label={t('To be paid')}>
       <table>
         <thead>
           <tr>
+            <SelectAll selection={selection} rows={orders} />
             <th scope="col">{t('Order')}</th>
-            <th scope="col">{t('Placed')}</th>
+            <SortHead by="ordered_on">{t('Placed')}</SortHead>
             <th scope="col">{t('Due')}</th>
+            <SortHead by="total" first="desc" class="number">
+              {t('Total')}
+            </SortHead>
             <th scope="col" class="number">
               {t('Balance')}
             </th>
@@ -56,6 +107,7 @@ function InvoiceTable({ orders }: { orders: OrderWithMoney[] }) {
         <tbody>
           {orders.map((order) => (
             <tr key={order.uuid}>
+              <SelectRow selection={selection} row={order} name={order.external_order_id} />
               <td>
                 <a href={`/orders/${encodeURIComponent(order.external_order_id)}`}>
                   {order.external_order_id}
@@ -70,6 +122,7 @@ function InvoiceTable({ orders }: { orders: OrderWithMoney[] }) {
               <td>
                 <DueTag due_on={order.due_on} />
               </td>
+              <td class="number">{money(order.total, order.currency_code)}</td>
               <td class="number">{money(order.balance, order.currency_code)}</td>
               <td>
                 <OrderDocuments

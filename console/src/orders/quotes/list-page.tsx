@@ -3,22 +3,57 @@ import { listQuotes, type Quote } from '../../api/orders.ts'
 import { t } from '../../language/language.ts'
 import { capitalize, dateTime, humanize, money, plural } from '../../lib/format.ts'
 import { go, useLocation, useOffset, withParams } from '../../lib/router.ts'
+import type { Cell } from '../../lib/workbook.ts'
+import { ExportButton } from '../../parts/export-button.tsx'
 import { Empty, Loading, ProblemNote } from '../../parts/feedback.tsx'
 import { SelectField } from '../../parts/fields.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { ScrollArea } from '../../parts/scroll-area.tsx'
+import {
+  SelectAll,
+  SelectedNote,
+  type Selection,
+  SelectRow,
+  useSelection,
+} from '../../parts/table/selection.tsx'
+import { SortHead, sortParams, useSort } from '../../parts/table/sort.tsx'
 import { TradeHead } from '../head.tsx'
 import { expiryText, isCountered, QUOTE_STATUSES, QuoteTag } from './status.tsx'
 
 const LIMIT = 25
+const EXPORT_LIMIT = 200
 
-/** The merchant's quotes, newest first. */
+/** What quotes can be sorted by, in the names of the interface. */
+const HEADS = [
+  ['created_on', t('Quote')],
+  ['line_items', t('Items')],
+  ['status', t('Status')],
+  ['expires_on', t('Valid')],
+  ['total', t('Total'), 'number'],
+] as const
+const SORTS = HEADS.map(([by]) => by)
+
+const COLUMNS: readonly (readonly [string, (quote: Quote) => Cell])[] = [
+  [t('Quote'), ({ uuid }) => uuid],
+  [t('Made'), ({ created_on }) => created_on],
+  [t('Status'), ({ status }) => status],
+  [t('Stands until'), ({ expires_on }) => expires_on],
+  [t('SKUs'), ({ line_items }) => line_items.map(({ sku }) => sku).join(' ')],
+  [t('Currency'), ({ currency_code }) => currency_code],
+  [t('Total'), ({ total }) => total],
+]
+
+/** The merchant's quotes, newest first unless sorted otherwise. */
 export function QuotesPage() {
   const { params } = useLocation()
   const chosen = QUOTE_STATUSES.find((status) => status === params.get('status'))
-  const search = { limit: LIMIT, offset: useOffset(), ...(chosen && { status: [chosen] }) }
-  const reading = useRead(JSON.stringify(search), (signal) => listQuotes(search, signal))
-  const total = reading.value?.total ?? 0
+  const offset = useOffset()
+  const search = { ...sortParams(useSort(SORTS)), ...(chosen && { status: [chosen] }) }
+  const reading = useRead(JSON.stringify({ ...search, offset }), (signal) =>
+    listQuotes({ ...search, limit: LIMIT, offset }, signal),
+  )
+  const { quotes = [], total = 0 } = reading.value ?? {}
+  const selection = useSelection(chosen ?? '', quotes, ({ uuid }) => uuid)
   return (
     <>
       <TradeHead>
@@ -34,6 +69,15 @@ export function QuotesPage() {
             ]}
             onChange={(status) => go(withParams({ status, offset: undefined }))}
           />
+          <ExportButton
+            name="quotes.csv"
+            columns={COLUMNS}
+            read={async (from) => {
+              const page = await listQuotes({ ...search, limit: EXPORT_LIMIT, offset: from })
+              return { rows: page.quotes, total: page.total }
+            }}
+            selected={selection.rows}
+          />
         </div>
       </TradeHead>
       <ProblemNote problem={reading.problem} onRetry={reading.reload} />
@@ -48,30 +92,32 @@ export function QuotesPage() {
           </a>
         </Empty>
       )}
-      {reading.value && total > 0 && <QuoteTable quotes={reading.value.quotes} />}
-      <Pager total={total} limit={LIMIT} offset={search.offset} />
+      <SelectedNote selection={selection} />
+      {total > 0 && <QuoteTable quotes={quotes} selection={selection} />}
+      <Pager total={total} limit={LIMIT} offset={offset} />
     </>
   )
 }
 
-function QuoteTable({ quotes }: { quotes: Quote[] }) {
+function QuoteTable(props: { quotes: readonly Quote[]; selection: Selection<Quote> }) {
+  const { quotes, selection } = props
   return (
     <ScrollArea label={t('Quotes')}>
       <table>
         <thead>
           <tr>
-            <th scope="col">{t('Quote')}</th>
-            <th scope="col">{t('Items')}</th>
-            <th scope="col">{t('Status')}</th>
-            <th scope="col">{t('Valid')}</th>
-            <th scope="col" class="number">
-              {t('Total')}
-            </th>
+            <SelectAll selection={selection} rows={quotes} />
+            {HEADS.map(([by, label, kind]) => (
+              <SortHead key={by} by={by} {...(kind && { class: kind, first: 'desc' })}>
+                {label}
+              </SortHead>
+            ))}
           </tr>
         </thead>
         <tbody>
           {quotes.map((quote) => (
             <tr key={quote.uuid}>
+              <SelectRow selection={selection} row={quote} name={dateTime(quote.created_on)} />
               <td>
                 <a href={`/quotes/${quote.uuid}`}>{dateTime(quote.created_on)}</a>
               </td>

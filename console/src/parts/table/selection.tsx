@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { t, tIn } from '../../language/language.ts'
 import { count } from '../../lib/format.ts'
@@ -86,16 +87,20 @@ export function SelectRow<Row>(props: { selection: Selection<Row>; row: Row; nam
   )
 }
 
-/** How many rows are selected, on whatever page of the list. */
-export function SelectedNote<Row>({ selection }: { selection: Selection<Row> }) {
-  const { rows, clear } = selection
+/** How many rows are selected, on whatever page of the list, and what can be done with them. */
+export function SelectedNote<Row>(props: {
+  selection: Selection<Row>
+  children?: ComponentChildren
+}) {
+  const { rows, clear } = props.selection
   if (rows.length === 0) return null
   return (
-    <p class="row">
+    <div class="row">
       <strong role="status">{t('{count} selected', { count: count(rows.length) })}</strong>
       <button type="button" class="button is-small is-quiet" onClick={clear}>
         {tIn('selection', 'Clear')}
       </button>
-    </p>
+      {props.children}
+    </div>
   )
 }

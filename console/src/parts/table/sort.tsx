@@ -43,7 +43,7 @@ export function SortHead(props: {
   const next = chosen === undefined ? first : chosen === first ? second : undefined
   const sort = () => {
     const name = next === 'desc' ? `-${by}` : by
-    go(withParams({ sort: next && name, offset: undefined }))
+    go(withParams({ sort: next && name, offset: undefined, cursor: undefined }))
   }
   return (
     <th scope="col" class={props.class} aria-sort={chosen && SPOKEN[chosen]}>

@@ -1,3 +1,4 @@
+import { useCallback, useMemo, useRef } from 'preact/hooks'
 import { COLORS, HUES } from '../../../../src/reference/attributes.ts'
 import { sessionCurrency } from '../../api/session-store.ts'
 import { t } from '../../language/language.ts'
@@ -38,7 +39,14 @@ interface PanelProps {
 export function FilterPanel({ query, counts, onChange }: PanelProps) {
   const prices = useHistogram(query, 'retail_price', PRICES, PRICE_CUTS)
   const weights = useHistogram(query, 'weight', WEIGHTS, WEIGHT_CUTS)
-  const parts = { query, counts, onChange }
+  // What is drawn once may be clicked much later: it changes the query of that time.
+  const latest = useRef({ query, onChange })
+  latest.current = { query, onChange }
+  const update = useCallback(
+    (step: Step) => latest.current.onChange(step(latest.current.query)),
+    [],
+  )
+  const parts = { query, counts, update }
   return (
     <div id="filters" class="filters">
       <Chips name="type" {...parts} />
@@ -67,19 +75,35 @@ export function FilterPanel({ query, counts, onChange }: PanelProps) {
   )
 }
 
-function Chips(props: PanelProps & { name: ChoiceName; values?: readonly string[] }) {
-  const { query, counts, onChange, name } = props
-  const values = props.values ?? valuesOf(name, query, counts)
-  if (values.length === 0) return null
-  return (
-    <OptionChips
-      name={CHOICE_LABELS[name]}
-      values={values}
-      chosen={query.choices[name]}
-      counts={counts[name]}
-      labelOf={(value) => choiceLabel(name, value)}
-      onChange={(chosen) => onChange({ ...query, choices: { ...query.choices, [name]: chosen } })}
-    />
+type Step = (query: SearchQuery) => SearchQuery
+
+interface PartProps {
+  query: SearchQuery
+  counts: Counts
+  update: (step: Step) => void
+}
+
+/** A click changes one filter; those that show the same as before are not drawn again. */
+function Chips(props: PartProps & { name: ChoiceName; values?: readonly string[] }) {
+  const { query, update, name } = props
+  const counts = props.counts[name]
+  const values = props.values ?? valuesOf(name, query, props.counts)
+  const chosen = query.choices[name]
+  return useMemo(
+    () =>
+      values.length === 0 ? null : (
+        <OptionChips
+          name={CHOICE_LABELS[name]}
+          values={values}
+          chosen={chosen}
+          counts={counts}
+          labelOf={(value) => choiceLabel(name, value)}
+          onChange={(next) =>
+            update((now) => ({ ...now, choices: { ...now.choices, [name]: next } }))
+          }
+        />
+      ),
+    [name, values.join(), chosen.join(), counts],
   )
 }
 
@@ -102,48 +126,60 @@ function rankOf(word: string): number {
 }
 
 function Slider(
-  props: PanelProps & {
+  props: PartProps & {
     name: RangeName
     unit?: string
     bars?: ReturnType<typeof useHistogram>
   },
 ) {
-  const { query, onChange, name, unit, bars } = props
-  return (
-    <RangeSlider
-      name={RANGE_LABELS[name]}
-      {...(unit && { unit })}
-      scale={SCALES[name]}
-      range={query.ranges[name]}
-      bars={bars}
-      onChange={(range) => onChange({ ...query, ranges: { ...query.ranges, [name]: range } })}
-    />
+  const { query, update, name, unit, bars } = props
+  const { min, max } = query.ranges[name]
+  return useMemo(
+    () => (
+      <RangeSlider
+        name={RANGE_LABELS[name]}
+        {...(unit && { unit })}
+        scale={SCALES[name]}
+        range={query.ranges[name]}
+        bars={bars}
+        onChange={(range) =>
+          update((now) => ({ ...now, ranges: { ...now.ranges, [name]: range } }))
+        }
+      />
+    ),
+    [name, unit, min, max, bars],
   )
 }
 
-function Shapes({ query, counts, onChange }: PanelProps) {
+function Shapes({ query, counts: { shape: counts }, update }: PartProps) {
   const chosen = query.choices.shape
-  const choose = (shape: string[]) => onChange({ ...query, choices: { ...query.choices, shape } })
-  const picker = { chosen, onChange: choose, counts: counts.shape }
-  return (
-    <>
-      <ShapePicker shapes={COMMON_SHAPES} {...picker} />
-      <div class="filter">
-        <details open={chosen.some((shape) => !COMMON_SHAPES.includes(shape))}>
-          <summary>{t('More shapes')}</summary>
-          <ShapePicker name={t('Other shapes')} shapes={OTHER_SHAPES} {...picker} />
-        </details>
-      </div>
-    </>
+  const onChange = (shape: string[]) =>
+    update((now) => ({ ...now, choices: { ...now.choices, shape } }))
+  const picker = { chosen, onChange, counts }
+  return useMemo(
+    () => (
+      <>
+        <ShapePicker shapes={COMMON_SHAPES} {...picker} />
+        <div class="filter">
+          <details open={chosen.some((shape) => !COMMON_SHAPES.includes(shape))}>
+            <summary>{t('More shapes')}</summary>
+            <ShapePicker name={t('Other shapes')} shapes={OTHER_SHAPES} {...picker} />
+          </details>
+        </div>
+      </>
+    ),
+    [chosen.join(), counts],
   )
 }
 
 /** Fancy colors and color grades are two scales; a stone is on one of them. */
-function FancySwitch({ query, onChange }: PanelProps) {
+function FancySwitch({ query, update }: PartProps) {
   return (
     <Checkbox
       checked={query.fancy}
-      onChange={(fancy) => onChange({ ...query, fancy, choices: { ...query.choices, color: [] } })}
+      onChange={(fancy) =>
+        update((now) => ({ ...now, fancy, choices: { ...now.choices, color: [] } }))
+      }
     >
       {t('Fancy colors')}
     </Checkbox>
@@ -151,21 +187,21 @@ function FancySwitch({ query, onChange }: PanelProps) {
 }
 
 /** The trade asks for the best cut, polish and symmetry in one word. */
-function TripleSwitch({ query, onChange }: PanelProps) {
+function TripleSwitch({ query, update }: PartProps) {
   return (
-    <Checkbox checked={isTriple(query)} onChange={(on) => onChange(withTriple(query, on))}>
+    <Checkbox checked={isTriple(query)} onChange={(on) => update((now) => withTriple(now, on))}>
       3EX <span class="muted small">{t('cut, polish and symmetry excellent')}</span>
     </Checkbox>
   )
 }
 
-function FlagChecks(props: PanelProps & { flags: readonly FlagName[] }) {
-  const { query, onChange, flags } = props
+function FlagChecks(props: PartProps & { flags: readonly FlagName[] }) {
+  const { query, update, flags } = props
   const toggle = (name: FlagName, on: boolean) =>
-    onChange({
-      ...query,
-      flags: FLAGS.filter((each) => (each === name ? on : query.flags.includes(each))),
-    })
+    update((now) => ({
+      ...now,
+      flags: FLAGS.filter((each) => (each === name ? on : now.flags.includes(each))),
+    }))
   return (
     <div class="stack checks">
       {flags.map((name) => (

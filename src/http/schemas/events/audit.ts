@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
+import { ENTRY_SORTS } from '../../../audit/list-entries.ts'
 import { inlineObject, list, nullable, object, text, timestamp, uuid } from '../fields.ts'
-import { cursorField, limitField, nextCursorField } from '../page.ts'
+import { cursorField, limitField, nextCursorField, sortFields } from '../page.ts'
 
 const MOMENT_LENGTH_MAX = 40
 /** Longer than the id of anything that an entry is about. */
@@ -41,7 +42,8 @@ export const AuditQuery = inlineObject({
     }),
   ),
   limit: limitField(100, ENTRIES_MAX),
-  cursor: cursorField('next_cursor of the page before; the filters must be the same'),
+  ...sortFields(ENTRY_SORTS, { col: 'at', order: 'desc' }),
+  cursor: cursorField('next_cursor of the page before; filters and sort must be the same'),
 })
 
 export const OperatorAuditQuery = inlineObject({
@@ -76,6 +78,6 @@ const AuditEntrySchema = object('AuditEntry', {
 })
 
 export const AuditEntriesSchema = object('AuditEntries', {
-  entries: list(AuditEntrySchema, 'Newest first'),
+  entries: list(AuditEntrySchema, 'Newest first unless sorted otherwise'),
   next_cursor: nextCursorField,
 })

@@ -1,5 +1,6 @@
 import { type TObject, Type } from 'typebox'
 import { AGE_BUCKETS, type AgeBucket } from '../../../orders/ledger/terms.ts'
+import { MEMO_SORTS } from '../../../orders/memos/memo-ledger.ts'
 import { EXTENSION_DAYS_MAX } from '../../../orders/steps/memo.ts'
 import {
   flag,
@@ -13,10 +14,11 @@ import {
   timestamp,
   uuid,
 } from '../fields.ts'
-import { limitField, offsetField, pageOf } from '../page.ts'
+import { limitField, offsetField, pageOf, sortFields } from '../page.ts'
 
 const query = {
   overdue: Type.Optional(flag('Only lines that are past their due date, or only others', true)),
+  ...sortFields(MEMO_SORTS, { col: 'due_date', order: 'asc' }),
   limit: limitField(100, 500),
   offset: offsetField,
 }

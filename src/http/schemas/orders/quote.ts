@@ -7,6 +7,7 @@ import {
   QUOTE_MINUTES_MAX,
   QUOTE_STATUSES,
 } from '../../../orders/quotes/quote.ts'
+import { QUOTE_SORTS } from '../../../orders/quotes/quote-store.ts'
 import {
   flag,
   inlineObject,
@@ -20,7 +21,7 @@ import {
   timestamp,
   uuid,
 } from '../fields.ts'
-import { limitField, offsetField } from '../page.ts'
+import { limitField, offsetField, sortFields } from '../page.ts'
 import { line } from './order-operator.ts'
 import { name, several } from './order-request.ts'
 
@@ -99,6 +100,7 @@ const listFields = {
   limit: limitField(50, 200),
   offset: offsetField,
   status: several(QUOTE_STATUSES, 'Only quotes with these statuses'),
+  ...sortFields(QUOTE_SORTS, { col: 'created_on', order: 'desc' }),
 }
 export const QuoteListQuery = inlineObject(listFields)
 export const OperatorQuoteQuery = inlineObject({

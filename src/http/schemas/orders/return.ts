@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { LINES_MAX, QUANTITY_MAX } from '../../../orders/order.ts'
 import { RETURN_STATUSES } from '../../../orders/returns/return.ts'
+import { RETURN_SORTS } from '../../../orders/returns/return-store.ts'
 import {
   inlineObject,
   integer,
@@ -13,7 +14,7 @@ import {
   timestamp,
   uuid,
 } from '../fields.ts'
-import { limitField, offsetField } from '../page.ts'
+import { limitField, offsetField, sortFields } from '../page.ts'
 import { line } from './order-operator.ts'
 import { several } from './order-request.ts'
 
@@ -64,6 +65,7 @@ const listFields = {
   offset: offsetField,
   status: several(RETURN_STATUSES, 'Only returns with these statuses'),
   order_uuid: Type.Optional(uuid('Only returns of this order')),
+  ...sortFields(RETURN_SORTS, { col: 'created_on', order: 'desc' }),
 }
 export const ReturnListQuery = inlineObject(listFields)
 export const OperatorReturnQuery = inlineObject({

@@ -6,7 +6,11 @@ import {
   type StoneField,
 } from '../../../gems/gem.ts'
 import { LIFE_STATES } from '../../../gems/gem-life.ts'
-import { WRITTEN_FIELDS, type WrittenField } from '../../../gems/supplier-stock.ts'
+import {
+  SUPPLIER_STOCK_SORTS,
+  WRITTEN_FIELDS,
+  type WrittenField,
+} from '../../../gems/supplier-stock.ts'
 import {
   flag,
   inlineObject,
@@ -19,13 +23,16 @@ import {
   timestamp,
 } from '../fields.ts'
 import { GemSchema, GemV3Schema } from '../gem.ts'
-import { pageOf } from '../page.ts'
+import { pageOf, sortFields } from '../page.ts'
 import { GemListQuerySchema } from './gems.ts'
 
 const { supplier: _, ...ownQuery } = GemListQuerySchema.properties
 
 /** The supplier is the caller. */
-export const SupplierStockQuery = inlineObject(ownQuery)
+export const SupplierStockQuery = inlineObject({
+  ...ownQuery,
+  ...sortFields(SUPPLIER_STOCK_SORTS, { col: 'vendor_sku', order: 'asc' }),
+})
 
 const words = (description: string, example: string) => nullable(text(description, example))
 const millimetres = (description: string) => nullable(number(description, 0.02))

@@ -14,6 +14,9 @@ function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('base64')
 }
 
+/** Below the address of a page: the same as a PDF. */
+export const SHARE_PDF = 'stones.pdf'
+
 interface SharedPage {
   texts: PageTexts
   /** The address of the page, below which its pictures are. */
@@ -41,7 +44,8 @@ export function sendSharedPage(reply: FastifyReply, page: SharedPage): FastifyRe
     `<h1${page.title === null ? '' : ' lang=""'}>${escapeHtml(title)}</h1>\n` +
     `${note === null ? '' : noteOf(note)}` +
     `<div class="stones${stones.length === 1 ? ' is-one' : ''}">\n${cards.join('\n')}\n</div>\n` +
-    `</main>\n<footer><p>${escapeHtml(fill(texts.until, dates))}</p></footer>`
+    `</main>\n<footer><p>${escapeHtml(fill(texts.until, dates))}</p>\n` +
+    `<p><a href="${escapeHtml(page.path)}/${SHARE_PDF}">${escapeHtml(texts.pdf)}</a></p></footer>`
   return sendPage(reply.code(200), texts, `${title} – ${shop.name}`, body)
 }
 
@@ -53,12 +57,20 @@ export function sendMissingPage(reply: FastifyReply, texts: PageTexts): FastifyR
   return sendPage(reply.code(404), texts, texts.missing, body)
 }
 
+/** For a moment in which the page cannot be shown; the status is set already. */
+export function sendAwayPage(reply: FastifyReply, texts: PageTexts): FastifyReply {
+  const body =
+    `<main class="missing">\n<h1>${escapeHtml(texts.away)}</h1>\n` +
+    `<p>${escapeHtml(texts.awayHelp)}</p>\n<p><a href="">${escapeHtml(texts.again)}</a></p>\n</main>`
+  return sendPage(reply, texts, texts.away, body)
+}
+
 function noteOf(note: string): string {
   const lines = note.split('\n').map(escapeHtml)
   return `<p class="note" lang="">${lines.join('<br>')}</p>\n`
 }
 
-function titleOf(stones: readonly SharedStone[], texts: PageTexts): string {
+export function titleOf(stones: readonly SharedStone[], texts: PageTexts): string {
   if (stones.length === 1) return nameOf(stones[0].stone, texts)
   return fill(texts.selection, { count: stones.length })
 }

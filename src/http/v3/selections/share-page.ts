@@ -15,11 +15,17 @@ import type { StoneSchema } from '../../schemas/inventory.ts'
 import type { Services } from '../../services.ts'
 import { sendMedium } from '../media.ts'
 import type { SharedStone } from './share-facts.ts'
-import { sendMissingPage, sendSharedPage } from './share-html.ts'
+import { SHARE_PDF, sendAwayPage, sendMissingPage, sendSharedPage } from './share-html.ts'
+import { renderSharePdf } from './share-pdf.ts'
 import { textsFor } from './share-texts.ts'
 
 export const SHARE_PATH = '/share'
 const config = { access: publicAccess, undocumented: true } as const
+const pageConfig = {
+  ...config,
+  problemPage: (request: FastifyRequest, reply: FastifyReply) =>
+    sendAwayPage(reply, textsFor(request.headers['accept-language'])),
+} as const
 
 interface PageRoute {
   Params: { code: string }
@@ -35,27 +41,29 @@ interface MediaRoute {
 export function registerSharePage(app: App, services: Services): void {
   const { db, clock } = services
 
-  app.get<PageRoute>(`${SHARE_PATH}/:code`, { config }, async (request, reply) => {
-    const texts = textsFor(request.headers['accept-language'])
+  app.get<PageRoute>(`${SHARE_PATH}/:code`, { config: pageConfig }, async (request, reply) => {
     const { code } = request.params
-    const found = await findShare(db, code)
+    const texts = textsFor(request.headers['accept-language'])
+    const found = await readShared(services, code)
     if (!found) return sendMissingPage(reply, texts)
-    const { share, merchant } = found
-    const nowMs = clock.now()
-    const chosen = await readChosen(db, share.skus, { list: priceListOf(merchant), nowMs })
-    const stones = await Promise.all(
-      chosen.map((each) => renderShared(services, merchant, each, nowMs)),
-    )
-    return sendSharedPage(reply, {
-      texts,
-      path: `${SHARE_PATH}/${encodeURIComponent(code)}`,
-      shop: { name: merchant.legal_dba, url: merchant.url },
-      title: share.title,
-      note: share.note,
-      stones,
-      nowMs,
-      endMs: millisecondsOf(share.expires_on),
-    })
+    const path = `${SHARE_PATH}/${encodeURIComponent(code)}`
+    return sendSharedPage(reply, { ...found, texts, path })
+  })
+
+  const pdfPath = `${SHARE_PATH}/:code/${SHARE_PDF}`
+  app.get<PageRoute>(pdfPath, { config: pageConfig }, async (request, reply) => {
+    const texts = textsFor(request.headers['accept-language'])
+    const found = await readShared(services, request.params.code)
+    if (!found) return sendMissingPage(reply, texts)
+    const pdf = await renderSharePdf(services, { ...found, texts })
+    return reply
+      .header('content-type', 'application/pdf')
+      .header('content-disposition', 'inline; filename="stones.pdf"')
+      .header('content-language', texts.locale.slice(0, 2))
+      .header('vary', 'Accept-Language')
+      .header('cache-control', 'no-store')
+      .header('x-robots-tag', 'noindex, nofollow')
+      .send(Buffer.from(pdf))
   })
 
   app.get<MediaRoute>(`${SHARE_PATH}/:code/:sku/:view`, { config }, async (request, reply) => {
@@ -72,6 +80,23 @@ export function registerSharePage(app: App, services: Services): void {
     if (chosen && view === 'top') return reply.redirect(`/shapes/${chosen.gem.shape}.svg`)
     throw unknownPicture()
   })
+}
+
+/** What a living share shows now. */
+async function readShared(services: Services, code: string) {
+  const { db, clock } = services
+  const found = await findShare(db, code)
+  if (!found) return undefined
+  const { share, merchant } = found
+  const nowMs = clock.now()
+  const chosen = await readChosen(db, share.skus, { list: priceListOf(merchant), nowMs })
+  const stones = await Promise.all(
+    chosen.map((each) => renderShared(services, merchant, each, nowMs)),
+  )
+  const { legal_dba: name, url, country_code } = merchant
+  const { title, note } = share
+  const endMs = millisecondsOf(share.expires_on)
+  return { shop: { name, url, country_code }, title, note, stones, nowMs, endMs }
 }
 
 /** Sends what a link leads to, from this server; undefined when it has nothing to send. */

@@ -64,8 +64,10 @@ a:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
   .is-one .picture { display: flex; align-items: center; }
   .is-one .about { padding: 1.5rem; }
 }
+footer a { color: var(--accent); }
 footer { padding-top: 0.5rem; padding-bottom: 2rem; color: var(--quiet); font-size: 0.875rem; }
 .missing { max-width: 36rem; padding-top: 15vh; }
+.missing a { color: var(--accent); }
 @media print {
   :root {
     --back: #ffffff; --card: #ffffff; --text: #000000; --quiet: #444444; --line: #bbbbbb;
@@ -79,6 +81,6 @@ footer { padding-top: 0.5rem; padding-bottom: 2rem; color: var(--quiet); font-si
   .is-one { grid-template-columns: 1fr; }
   .stone { break-inside: avoid; }
   .is-one .stone { display: grid; grid-template-columns: 2fr 3fr; }
-  .links { display: none; }
+  .links, footer a { display: none; }
 }
 `

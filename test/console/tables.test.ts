@@ -1,0 +1,318 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  type ConsoleMarket,
+  GERMAN_NARROW,
+  hasChromium,
+  openConsoleMarket,
+  settled,
+  type Tab,
+  violationsOn,
+  visit,
+} from '../support/browser.ts'
+import { untranslatedOn } from './untranslated.ts'
+
+/** Lists of all three sides: sorted by the server, selected, decided about at once, exported. */
+const TIMEOUT_MS = 240_000
+const DESK = { colorScheme: 'light', width: 1440 } as const
+let market: ConsoleMarket
+let operator: Tab
+let merchant: Tab
+let supplier: Tab
+
+beforeAll(async () => {
+  if (!hasChromium) return
+  market = await openConsoleMarket()
+  const { adminKey, merchantKey, supplierKey } = market.keys
+  operator = await market.signIn(adminKey, DESK)
+  merchant = await market.signIn(merchantKey, DESK)
+  supplier = await market.signIn(supplierKey, DESK)
+}, TIMEOUT_MS)
+afterAll(() => market?.close())
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
+type Row = any
+
+async function request(key: string, method: string, path: string, body?: unknown): Promise<Row> {
+  const response = await market.call(key, method, path, body)
+  expect(response.status, `${method} ${path}`).toBeLessThan(300)
+  return response.json()
+}
+const asOperator = (path: string) => request(market.keys.adminKey, 'GET', path)
+
+const button = ({ page }: Tab, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: true })
+
+/** Clicks the head of a column in the table of this name. */
+async function sortBy(tab: Tab, table: string, name: string, order: 'ascending' | 'descending') {
+  const area = tab.page.getByRole('region', { name: table, exact: true })
+  const head = area.getByRole('columnheader', { name, exact: true })
+  await head.getByRole('button').click()
+  await expect.poll(() => head.getAttribute('aria-sort')).toBe(order)
+  await settled(tab)
+}
+
+/** The addresses that the links of one column lead to, in the order of the rows. */
+async function links({ page }: Tab, place: number): Promise<(string | null)[]> {
+  const found = await page.locator(`tbody tr > td:nth-child(${place}) > a`).all()
+  return Promise.all(found.map((link) => link.getAttribute('href')))
+}
+
+async function saved(tab: Tab, name: string): Promise<string[]> {
+  const download = tab.page.waitForEvent('download')
+  await button(tab, name).click()
+  const text = readFileSync(await (await download).path(), 'utf8')
+  return text.trimEnd().split('\r\n').slice(1)
+}
+
+/** Confirms what a button for selected rows asks. */
+async function decide(tab: Tab, name: string, done: string) {
+  await button(tab, name).click()
+  const dialog = tab.page.getByRole('dialog', { name: `${name}?`, exact: true })
+  await dialog.getByRole('button', { name, exact: true }).click()
+  await tab.page.getByText(done, { exact: true }).waitFor()
+}
+
+describe.skipIf(!hasChromium)('the operator', { timeout: TIMEOUT_MS }, () => {
+  it('sorts returns, and approves all that wait at once', async () => {
+    const { page } = operator
+    await visit(operator, '/operator/returns?status=all')
+    await sortBy(operator, 'Returns', 'Total', 'descending')
+    const { returns } = await asOperator('/api/operator/returns?sort_col=total&sort_order=desc')
+    const orders = returns.map((each: Row) => `/operator/orders/${each.order_uuid}`)
+    expect(await links(operator, 3)).toEqual(orders)
+    await visit(operator, '/operator/returns?status=requested')
+    const waiting = returns.filter(({ status }: Row) => status === 'requested')
+    expect(waiting.length).toBeGreaterThan(0)
+    await page.getByLabel('Select all rows of this page', { exact: true }).check()
+    expect(await violationsOn(page)).toEqual([])
+    const named = waiting.length === 1 ? '1 return' : `${waiting.length} returns`
+    await decide(operator, `Approve ${named}`, `Done: ${waiting.length} of ${waiting.length}`)
+    await page.getByRole('heading', { name: 'No returns found', exact: true }).waitFor()
+    const after = await asOperator('/api/operator/returns?status=requested')
+    expect(after.total).toBe(0)
+  })
+
+  it('sorts both lists of quotes, and accepts several at once', async () => {
+    const { page } = operator
+    const { merchantKey } = market.keys
+    const found = await request(merchantKey, 'POST', '/api/v2/diamonds/merchant_search', {
+      filters: { shape: ['oval'], on_hold: false },
+    })
+    for (const { sku } of found.gems.slice(0, 2)) {
+      const line_items = [{ sku, quantity: 1, offer_price: 100 }]
+      await request(merchantKey, 'POST', '/api/v3/quotes', { line_items })
+    }
+    await visit(operator, '/operator/quotes')
+    await sortBy(operator, 'Other quotes', 'Total', 'descending')
+    const sorted = '?sort_col=total&sort_order=desc&limit=50&status='
+    const waiting = await asOperator(`/api/operator/quotes${sorted}requested`)
+    const others = await asOperator(
+      `/api/operator/quotes${sorted}open&status=ordered&status=declined&status=expired`,
+    )
+    const uuids = [...waiting.quotes, ...others.quotes].map(({ uuid }: Row) => uuid)
+    expect(await links(operator, 2)).toEqual(uuids.map((uuid) => `/operator/quotes/${uuid}`))
+    const area = page.getByRole('region', { name: 'Waiting for your answer', exact: true })
+    await area.getByLabel('Select all rows of this page', { exact: true }).check()
+    const { total } = waiting
+    expect(total).toBeGreaterThan(1)
+    await decide(operator, `Accept ${total} quotes`, `Done: ${total} of ${total}`)
+    await page.getByText('No merchant waits for an answer.', { exact: true }).waitFor()
+    const { uuid } = waiting.quotes[0]
+    await expect.poll(() => links(operator, 2)).toContain(`/operator/quotes/${uuid}`)
+    const accepted = await asOperator(`/api/operator/quotes/${uuid}`)
+    expect(accepted.status).toBe('open')
+  })
+
+  it('keeps what could not be done selected, and says why', async () => {
+    const { page } = operator
+    const { merchantKey } = market.keys
+    const found = await request(merchantKey, 'POST', '/api/v2/diamonds/merchant_search', {
+      filters: { shape: ['pear'], on_hold: false },
+    })
+    const asked: Row[] = []
+    for (const { sku } of found.gems.slice(0, 2)) {
+      const line_items = [{ sku, quantity: 1, offer_price: 100 }]
+      asked.push(await request(merchantKey, 'POST', '/api/v3/quotes', { line_items }))
+    }
+    await visit(operator, '/operator/quotes')
+    const area = page.getByRole('region', { name: 'Waiting for your answer', exact: true })
+    await area.getByLabel('Select all rows of this page', { exact: true }).check()
+    // The first one that is decided about is the one that waits longest.
+    const { adminKey } = market.keys
+    await request(adminKey, 'POST', `/api/operator/quotes/${asked[1].uuid}/decline`, {})
+    await decide(operator, 'Decline 2 quotes', 'Done: 1 of 2')
+    await page.getByRole('alert').filter({ hasText: 'declined' }).waitFor()
+    await page.getByText('1 selected', { exact: true }).waitFor()
+    await button(operator, 'Clear').click()
+  })
+
+  it('sorts rows in quarantine, and dismisses all at once', async () => {
+    const { page } = operator
+    await visit(operator, '/operator/quarantine')
+    await sortBy(operator, 'Quarantine', 'Row', 'ascending')
+    const { rows } = await asOperator('/api/operator/inventory/quarantine?sort_col=row')
+    const shown = page.locator('tbody tr > td:nth-child(3)')
+    expect(await shown.allInnerTexts()).toEqual(rows.map(({ row }: Row) => String(row)))
+    const lines = await saved(operator, 'Export CSV')
+    expect(lines).toHaveLength(rows.length)
+    await page.getByLabel('Select all rows of this page', { exact: true }).check()
+    const named = rows.length === 1 ? '1 row' : `${rows.length} rows`
+    await decide(operator, `Dismiss ${named}`, `Done: ${rows.length} of ${rows.length}`)
+    await page.getByRole('heading', { name: 'No rows in quarantine', exact: true }).waitFor()
+  })
+
+  it('chooses the order of conflicts, and saves one row for each listing', async () => {
+    const { page } = operator
+    await visit(operator, '/operator/conflicts')
+    const order = page.getByRole('combobox', { name: 'Order of the list', exact: true })
+    await order.selectOption('Newest listing first')
+    await settled(operator)
+    const list = '/api/operator/inventory/conflicts?sort_col=listed_on&sort_order=desc'
+    const { conflicts } = await asOperator(list)
+    const headings = page.locator('main h2')
+    const numbers = conflicts.map(({ lab, cert_num }: Row) => `${lab} ${cert_num}`)
+    expect(await headings.allInnerTexts()).toEqual(numbers)
+    const listings = conflicts.flatMap(({ stones }: Row) => stones)
+    expect(await saved(operator, 'Export CSV')).toHaveLength(listings.length)
+  })
+
+  it('reads the audit log from its beginning, and saves selected entries', async () => {
+    const { page } = operator
+    await visit(operator, '/operator/audit')
+    await sortBy(operator, 'Entries', 'Time', 'ascending')
+    const { entries } = await asOperator('/api/operator/audit?sort_order=asc&limit=100')
+    const actions = entries.map(({ action }: Row) => action)
+    const shown = async () =>
+      (await links(operator, 4)).map((href) => new URL(href ?? '', market.address).searchParams)
+    expect((await shown()).map((params) => params.get('action'))).toEqual(actions.slice(0, 50))
+    await page.getByRole('link', { name: 'More entries →', exact: true }).click()
+    await expect
+      .poll(async () => (await shown()).map((params) => params.get('action')))
+      .toEqual(actions.slice(50, 100))
+    const boxes = page.locator('tbody input[type=checkbox]')
+    await boxes.nth(0).check()
+    await boxes.nth(2).click({ modifiers: ['Shift'] })
+    const lines = await saved(operator, 'Export 3 rows as CSV')
+    expect(lines.map((line) => line.split(',')[3])).toEqual(actions.slice(50, 53))
+    await sortBy(operator, 'Entries', 'What', 'ascending')
+    expect(page.url()).not.toContain('cursor')
+  })
+
+  it('sorts imports of jewelry', async () => {
+    await visit(operator, '/operator/imports/jewelry')
+    await sortBy(operator, 'Import history', 'New', 'descending')
+    const list = '/api/operator/jewelry/imports?sort_col=added&sort_order=desc'
+    const { imports } = await asOperator(list)
+    const pages = imports.map(({ uuid }: Row) => `/operator/imports/jewelry/${uuid}`)
+    expect(await links(operator, 2)).toEqual(pages)
+    expect(await saved(operator, 'Export CSV')).toHaveLength(imports.length)
+    expect(operator.problems).toEqual([])
+  })
+})
+
+describe.skipIf(!hasChromium)('the merchant', { timeout: TIMEOUT_MS }, () => {
+  const own = (path: string) => request(market.keys.merchantKey, 'GET', path)
+
+  it('sorts goods on memo and saves some of them', async () => {
+    const { page } = merchant
+    await visit(merchant, '/memos')
+    await sortBy(merchant, 'On memo', 'Value', 'descending')
+    const { memos } = await own('/api/v3/memos?sort_col=value&sort_order=desc')
+    const stones = memos.map(({ sku }: Row) => `/stones/${sku}`)
+    expect(await links(merchant, 2)).toEqual(stones)
+    await page.getByLabel(`Select ${memos[0].sku}`, { exact: true }).check()
+    const lines = await saved(merchant, 'Export 1 row as CSV')
+    expect(lines.map((line) => line.split(',')[2])).toEqual([memos[0].sku])
+  })
+
+  it('sorts what is to be paid, and its quotes', async () => {
+    await visit(merchant, '/account')
+    await sortBy(merchant, 'To be paid', 'Total', 'descending')
+    const unpaid = 'order_type=invoice&payment_status=unpaid&limit=20'
+    const { orders } = await own(`/api/v3/orders/list?${unpaid}&sort_col=total&sort_order=desc`)
+    const ids = orders.map((each: Row) => `/orders/${encodeURIComponent(each.external_order_id)}`)
+    // Orders that were cancelled as a whole are not paid either, and not shown.
+    const shown = await links(merchant, 2)
+    expect(shown.length).toBeGreaterThan(1)
+    expect(shown).toEqual(ids.filter((id: string) => shown.includes(id)))
+    await visit(merchant, '/quotes')
+    await sortBy(merchant, 'Quotes', 'Total', 'descending')
+    const { quotes } = await own('/api/v3/quotes?limit=25&sort_col=total&sort_order=desc')
+    expect(await links(merchant, 2)).toEqual(quotes.map(({ uuid }: Row) => `/quotes/${uuid}`))
+    expect(await violationsOn(merchant.page)).toEqual([])
+    expect(merchant.problems).toEqual([])
+  })
+})
+
+describe.skipIf(!hasChromium)('the supplier', { timeout: TIMEOUT_MS }, () => {
+  const own = (path: string) => request(market.keys.supplierKey, 'GET', path)
+
+  it('sorts its stock by price, and saves selected stones', async () => {
+    const { page } = supplier
+    await visit(supplier, '/supplier/stock')
+    await sortBy(supplier, 'Stones', 'Your price', 'descending')
+    const { stones } = await own('/api/supplier/inventory?limit=50&sort_col=price&sort_order=desc')
+    const numbers = page.locator('tbody tr > td:nth-child(2) > button')
+    expect(await numbers.allInnerTexts()).toEqual(stones.map((stone: Row) => stone.vendor_sku))
+    await page.getByLabel(`Select ${stones[1].vendor_sku}`, { exact: true }).check()
+    const lines = await saved(supplier, 'Export 1 row as CSV')
+    expect(lines.map((line) => line.split(',')[1])).toEqual([stones[1].sku])
+  })
+
+  it('confirms several orders at once', async () => {
+    const { page } = supplier
+    const { stones } = await own('/api/supplier/inventory?state=available&product_type=diamond')
+    for (const { sku } of stones.slice(0, 2)) {
+      await request(market.keys.merchantKey, 'POST', '/api/v2/orders/place', {
+        order_type: 'invoice',
+        line_items: [{ sku, quantity: 1 }],
+      })
+    }
+    await visit(supplier, '/supplier/orders?waiting=yes')
+    await sortBy(supplier, 'Orders', 'Ordered', 'ascending')
+    const { orders, total } = await own('/api/supplier/orders?unconfirmed=true&sort_order=asc')
+    const pages = orders.map(({ uuid }: Row) => `/supplier/orders/${uuid}`)
+    expect(await links(supplier, 2)).toEqual(pages.slice(0, 25))
+    expect(total).toBeLessThanOrEqual(25)
+    await page.getByLabel('Select all rows of this page', { exact: true }).check()
+    expect(await violationsOn(page)).toEqual([])
+    await decide(supplier, `Confirm ${total} orders`, `Done: ${total} of ${total}`)
+    await page.getByRole('heading', { name: 'No orders found', exact: true }).waitFor()
+    expect((await own('/api/supplier/orders?unconfirmed=true')).total).toBe(0)
+    expect(supplier.problems).toEqual([])
+  })
+})
+
+describe.skipIf(!hasChromium)('in German on a phone', { timeout: TIMEOUT_MS }, () => {
+  const PAGES = {
+    adminKey: [
+      '/operator/quotes?sort=-total',
+      '/operator/returns?status=all&sort=merchant_legal_dba',
+      '/operator/conflicts?sort=-listed_on',
+      '/operator/quarantine?sort=row',
+      '/operator/audit?sort=at',
+      '/operator/imports?sort=-added',
+      '/operator/imports/jewelry?sort=-added',
+    ],
+    merchantKey: ['/quotes?sort=-total', '/memos?sort=-value', '/account?sort=-total', '/returns'],
+    supplierKey: ['/supplier/orders?sort=ordered_on', '/supplier/stock?sort=-price'],
+  }
+
+  it.each(Object.entries(PAGES))('the lists fit with %s', async (key, paths) => {
+    const phone = await market.signIn(market.keys[key as keyof typeof PAGES], GERMAN_NARROW)
+    const { page } = phone
+    for (const path of paths) {
+      await visit(phone, path)
+      await settled(phone)
+      const boxes = page.locator('tbody input[type=checkbox]')
+      for (const box of (await boxes.all()).slice(0, 2)) await box.check()
+      expect(await untranslatedOn(page), path).toEqual([])
+      expect(await violationsOn(page), path).toEqual([])
+      const width = await page.evaluate<number>('document.documentElement.scrollWidth')
+      expect(width, path).toBeLessThanOrEqual(GERMAN_NARROW.width)
+    }
+    expect(phone.problems).toEqual([])
+    await phone.context.close()
+  })
+})
