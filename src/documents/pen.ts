@@ -64,8 +64,7 @@ export function lineHeight({ size }: TextStyle): number {
   return size * LEADING
 }
 
-export function createPen(options: PdfOptions): Pen {
-  const { size, title, author, createdOn, language = 'en' } = options
+function createPdf({ size, title, author, createdOn, language = 'en' }: PdfOptions) {
   const pdf = new PDFDocument({
     size,
     margin: 0,
@@ -85,6 +84,11 @@ export function createPen(options: PdfOptions): Pen {
     },
   })
   for (const [face, font] of Object.entries(FONTS)) pdf.registerFont(face, font)
+  return pdf
+}
+
+export function createPen(options: PdfOptions): Pen {
+  const pdf = createPdf(options)
 
   function use({ size, face = 'regular' }: TextStyle): void {
     pdf.font(face).fontSize(size)

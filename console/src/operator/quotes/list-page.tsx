@@ -84,7 +84,7 @@ function RequestedQuotes({ names, onAnswered }: { names: Names; onAnswered: () =
   )
 }
 
-/** Answers several at once. */
+/** Accepts or declines several at once. */
 function SelectedRequests(props: { selection: Selection<OperatorQuote>; onDone: () => void }) {
   const { rows } = props.selection
   const quotes = plural(rows.length, 'quote')

@@ -61,7 +61,8 @@ export function sendMissingPage(reply: FastifyReply, texts: PageTexts): FastifyR
 export function sendAwayPage(reply: FastifyReply, texts: PageTexts): FastifyReply {
   const body =
     `<main class="missing">\n<h1>${escapeHtml(texts.away)}</h1>\n` +
-    `<p>${escapeHtml(texts.awayHelp)}</p>\n<p><a href="">${escapeHtml(texts.again)}</a></p>\n</main>`
+    `<p>${escapeHtml(texts.awayHelp)}</p>\n` +
+    `<p><a href="">${escapeHtml(texts.again)}</a></p>\n</main>`
   return sendPage(reply, texts, texts.away, body)
 }
 
