@@ -55,8 +55,8 @@ interface MemoLedger {
 }
 
 /**
- * Lists what is out on memo line by line, the first due first unless asked otherwise. A memo is late
- * as soon as its due date has passed: with less than a whole day it counts as one day late.
+ * Lists what is out on memo line by line, the first due first unless asked otherwise. A memo is
+ * late as soon as its due date has passed: with less than a whole day it counts as one day late.
  */
 export async function listMemos(db: Db, query: MemoQuery): Promise<MemoLedger> {
   const open = openLines(query)
