@@ -4,7 +4,7 @@ import { type Gem, listDiamonds } from '../api/gems.ts'
 import { useRead } from '../api/hooks.ts'
 import { t, tIn } from '../language/language.ts'
 import { isCustomerView } from '../lib/customer-view.ts'
-import { carats, decimal, humanize, millimeters, money, percent, plural } from '../lib/format.ts'
+import { carats, decimal, millimeters, money, percent, plural } from '../lib/format.ts'
 import { go, useLocation } from '../lib/router.ts'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
 import { ScrollArea } from '../parts/scroll-area.tsx'
@@ -12,7 +12,7 @@ import { ShapePicture } from '../parts/shape-picture.tsx'
 import { ShareButton } from '../shares/share-button.tsx'
 import { BasketButton } from './buttons.tsx'
 import { COMPARED_MAX, compared } from './compare-store.ts'
-import { colorText, gemName } from './labels.ts'
+import { colorText, gemName, valueLabel } from './labels.ts'
 
 interface Row {
   label: string
@@ -67,7 +67,7 @@ const ROWS: Row[] = [
   { label: t('Table'), show: (gem) => percent(gem.table_percentage) },
   { label: t('Depth'), show: (gem) => percent(gem.depth_percentage) },
   { label: t('Grading lab'), show: (gem) => gem.lab ?? '–' },
-  { label: t('Origin'), show: (gem) => humanize(gem.type) },
+  { label: t('Origin'), show: (gem) => valueLabel(gem.type) },
   {
     label: t('Delivery'),
     show: (gem) => deliveryDays(gem),

@@ -14,6 +14,7 @@ import {
   plural,
   sameOriginPath,
 } from '../lib/format.ts'
+import { choiceLabel } from '../search/labels.ts'
 import { colorText, valueLabel } from './labels.ts'
 
 type Fact = [label: string, value: ComponentChildren]
@@ -80,7 +81,8 @@ function certificate(gem: Gem): ComponentChildren {
 }
 
 function proportionFacts(gem: Gem): Fact[] {
-  const girdle = [gem.girdle_max, gem.girdle_min].filter(Boolean)
+  const ends = [gem.girdle_max, gem.girdle_min].flatMap((end) => end ?? [])
+  const girdle = ends.map((end) => choiceLabel('girdle_min', end))
   return [
     [t('Measurements'), millimeters(gem.length, gem.width, gem.depth)],
     [t('Length-to-width ratio'), decimal(gem.ratio)],
@@ -89,7 +91,7 @@ function proportionFacts(gem: Gem): Fact[] {
     [t('Crown angle'), gem.crown_angle === null ? '–' : `${decimal(gem.crown_angle, 1)}°`],
     [t('Pavilion angle'), gem.pavilion_angle === null ? '–' : `${decimal(gem.pavilion_angle, 1)}°`],
     [t('Girdle'), girdle.length > 0 ? [...new Set(girdle)].join(' – ') : '–'],
-    [t('Culet'), gem.culet_size ?? '–'],
+    [t('Culet'), gem.culet_size ? choiceLabel('culet_size', gem.culet_size) : '–'],
   ]
 }
 

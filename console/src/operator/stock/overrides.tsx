@@ -96,7 +96,7 @@ function OverrideRow(props: {
     <tr>
       <th scope="row">{name}</th>
       <td>
-        <span class={field.endsWith('url') ? 'mono' : undefined}>
+        <span class={field.endsWith('url') ? 'mono is-breaking' : 'is-breaking'}>
           {shownValue(field, stone[field])}
         </span>{' '}
         {isSet && <span class="tag is-warn">{t('overridden')}</span>}

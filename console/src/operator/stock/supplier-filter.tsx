@@ -14,6 +14,7 @@ export function SupplierFilter() {
   return (
     <SelectField
       label={t('Supplier')}
+      hideLabel
       value={supplier}
       options={[['', t('All suppliers')], ...known.map((name) => [name, name] as const)]}
       onChange={(name) => go(withParams({ supplier: name, offset: undefined }))}
