@@ -3,12 +3,14 @@
 export { copyRows, rowsLike, textOf } from './copy-rows.ts'
 export { mergeStore } from './merge-store.ts'
 export { occurringValues } from './query/co-occurrence.ts'
-export { countValues, type Histogram, histogram, type ValueCount } from './query/facets.ts'
+export { countValues, type ValueCount } from './query/facets.ts'
+export { type Histogram, histogram } from './query/histogram.ts'
 export { eachView, type Match, match } from './query/match.ts'
 export { newRowMatcher, type RowMatcher } from './query/match-rows.ts'
 export { type Found, page, pageBehind, placeBehind } from './query/page.ts'
 export type {
   Bands,
+  ColumnKeys,
   FillKeys,
   Order,
   Predicate,

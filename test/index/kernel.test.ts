@@ -9,11 +9,18 @@ import {
   intersectAny,
   intersectDifference,
   intersects,
+  removeRows,
   splitRange,
   subtract,
 } from '../../src/index/kernel/bitmaps.ts'
 import { type Kernel, newKernel } from '../../src/index/kernel/kernel.ts'
-import { addRowsInRange, countCodes, listRows } from '../../src/index/kernel/rows.ts'
+import {
+  addRowsInRange,
+  countBins,
+  countCodes,
+  findExtent,
+  listRows,
+} from '../../src/index/kernel/rows.ts'
 import { type Arena, allocate, allocateBits, newArena } from '../../src/index/segment/arena.ts'
 import { type Bits, hasBit, setBit } from '../../src/index/segment/bits.ts'
 
@@ -158,6 +165,18 @@ describe('the loops over whole bitmaps', () => {
     })
   })
 
+  it('removeRows counts the rows of a bitmap while it removes them', () => {
+    check(3, (before, removed, other) => {
+      const [source, bits] = bitmapsOf([before, removed])
+      const both = ALL.filter((row) => before.has(row) && removed.has(row))
+      const rest = ALL.filter((row) => before.has(row) && !removed.has(row))
+      expect(removeRows(kernel, source, bits, fill(target, other))).toBe(both.length)
+      expect(rowsOf(target)).toEqual(rest)
+      expect(removeRows(kernel, source, bits, source)).toBe(both.length)
+      expect(rowsOf(source)).toEqual(rest)
+    })
+  })
+
   it('intersects finds out whether a row is in both bitmaps', () => {
     check(2, (a, b) => {
       const [first, second] = bitmapsOf([a, b])
@@ -183,15 +202,14 @@ describe('the loops over single rows', () => {
     })
   })
 
-  it('countCodes counts the codes of the rows of a list', () => {
-    const list = new Uint32Array(kernel.buffer, allocate(arena, 4 * ROWS), ROWS)
+  it('countCodes counts the codes of the rows of a bitmap', () => {
     const codes = new Uint8Array(kernel.buffer, allocate(arena, ROWS), ROWS)
     const counts = new Uint32Array(kernel.buffer, allocate(arena, 1024), 256)
     const code = fc.integer({ min: 0, max: 255 })
     const property = fc.property(rowSet, fc.array(code, { minLength: 1 }), (rows, pattern) => {
       codes.set(ALL.map((row) => pattern[row % pattern.length]))
       counts.fill(1)
-      countCodes(kernel, listRows(kernel, bitmapsOf([rows])[0], list), codes, counts)
+      countCodes(kernel, bitmapsOf([rows])[0], codes, counts)
       const expected = Array.from({ length: 256 }, () => 1)
       for (const row of rows) expected[codes[row]]++
       expect([...counts]).toEqual(expected)
@@ -225,6 +243,33 @@ describe('the loops over single rows', () => {
         const isInside = (row: number) => values[row] >= min && values[row] <= max
         const isAdded = (row: number) => open.has(row) && isInside(row) && (!part || isInPart(row))
         expect(rowsOf(target)).toEqual(ALL.filter((row) => before.has(row) || isAdded(row)))
+      })
+      fc.assert(property)
+    },
+  )
+
+  it.each(WIDTHS)(
+    'findExtent and countBins find and count values of $bits bits',
+    ({ bits, most, valuesIn }) => {
+      const values = new valuesIn(kernel.buffer, allocate(arena, (ROWS * bits) / 8), ROWS)
+      const cases = fc.record({
+        rows: rowSet.filter((rows) => rows.size > 0),
+        // The greatest number of a width stands for no value.
+        pattern: fc.array(fc.integer({ min: 0, max: most - 1 }), { minLength: 1 }),
+        cuts: fc.array(fc.integer({ min: 0, max: most - 1 }), { maxLength: 40 }),
+      })
+      const property = fc.property(cases, ({ rows, pattern, cuts }) => {
+        values.set(ALL.map((row) => pattern[row % pattern.length]))
+        const [bits] = bitmapsOf([rows])
+        const own = [...rows].map((row) => values[row])
+        const [least, greatest] = [Math.min(...own), Math.max(...own)]
+        expect(findExtent(kernel, bits, values)).toEqual({ least, greatest })
+        const inside = cuts.map((cut) => Math.min(Math.max(cut, least), greatest + 1))
+        const edges = [least, ...inside, greatest + 1].toSorted((a, b) => a - b)
+        const expected = edges
+          .slice(1)
+          .map((end, i) => own.filter((value) => value >= edges[i] && value < end).length)
+        expect([...countBins(kernel, bits, values, edges)]).toEqual(expected)
       })
       fc.assert(property)
     },

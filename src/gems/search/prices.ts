@@ -1,6 +1,6 @@
-import type { Bands, FillKeys, Order, Range, RowFilter } from '../../index/index.ts'
-import { applyFactor, type Factor } from '../../pricing/factor.ts'
-import { type Adjustment, adjustedCents } from '../../pricing/price-adjustment.ts'
+import type { Bands, ColumnKeys, FillKeys, Order, Range, RowFilter } from '../../index/index.ts'
+import { applyFactor, type Factor, leastCentsPricedFrom } from '../../pricing/factor.ts'
+import { type Adjustment, adjustedCents, leastStoredCents } from '../../pricing/price-adjustment.ts'
 import { listColumn } from '../../pricing/price-list.ts'
 import type { PriceRules } from '../../pricing/price-rules.ts'
 import { offRapHundredths, pricePerCarat } from '../../pricing/prices.ts'
@@ -31,7 +31,7 @@ const COLUMNS = {
 } as const satisfies Record<Price, string>
 
 /** Computes the rounded prices that the caller sees, in cents, of stones in the scope. */
-export function priceKeys(rules: PriceRules, price: Price, scope?: TierScope): FillKeys {
+function priceKeys(rules: PriceRules, price: Price, scope?: TierScope): FillKeys {
   const column = columnOfPrice(rules, 'wholesale')
   const { adjustment } = rules
   if (price === 'per_carat') return perCaratKeys(rules, column)
@@ -42,6 +42,20 @@ export function priceKeys(rules: PriceRules, price: Price, scope?: TierScope): F
   if (sides.length === 1 && factors.length === 1) return keysBy(adjust, factors[0], column)
   if (price === 'wholesale' && adjustment) return wholesaleKeys(rules, adjustment, column)
   return (view, rows, count, keys) => fillRetail(view, column, rules, rows, count, keys)
+}
+
+/** The retail prices of stones in the scope, for a histogram. */
+export function retailKeys(rules: PriceRules, scope: TierScope): ColumnKeys | FillKeys {
+  const sides = sidesOf(rules, 'retail', scope)
+  const [{ adjust, factors }] = sides
+  const [factor] = factors
+  const isOneFactor = factors.every(({ estimate }) => estimate === factor.estimate)
+  if (sides.length > 1 || !isOneFactor) return priceKeys(rules, 'retail', scope)
+  return {
+    column: columnOfPrice(rules, 'retail'),
+    keyOf: (stored) => applyFactor(adjustedCents(adjust, stored), factor),
+    valueFrom: (cents) => leastStoredCents(adjust, leastCentsPricedFrom(cents, factor)),
+  }
 }
 
 function keysBy(adjust: Factor | null, factor: Factor, column: string): FillKeys {

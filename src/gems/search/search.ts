@@ -1,4 +1,5 @@
 import {
+  type ColumnKeys,
   countValues,
   type FillKeys,
   type Found,
@@ -28,7 +29,7 @@ import {
   type SearchRequest,
   tiersOf,
 } from './plan.ts'
-import { priceKeys } from './prices.ts'
+import { retailKeys } from './prices.ts'
 import { relaxedFilters, withoutPairs } from './relaxations.ts'
 import { visibleTo } from './visibility.ts'
 
@@ -87,7 +88,7 @@ export function searchGems(
   }
   // A match is valid until the next one, so facets are counted before relaxations are tried.
   if (request.include?.includes('facets')) {
-    result.facets = countFacets(matches, table, priceKeys(rules, 'retail', tiersOf(request)))
+    result.facets = countFacets(matches, table, retailKeys(rules, tiersOf(request)))
   }
   if (request.include?.includes('relaxations')) {
     result.relaxations = matches.total > 0 ? [] : relax(store, table, request, rules)
@@ -135,9 +136,13 @@ function inAnyCase(store: Store, { fields }: SearchTable, predicate: Predicate):
 
 const BINS = 30
 
-function countFacets(matches: Match, { facets }: SearchTable, prices: FillKeys): Facets {
+function countFacets(
+  matches: Match,
+  { facets }: SearchTable,
+  prices: ColumnKeys | FillKeys,
+): Facets {
   const retail = histogram(matches, prices, BINS)
-  const weight = histogram(matches, weightOf, BINS)
+  const weight = histogram(matches, WEIGHT, BINS)
   return {
     values: Object.fromEntries(countValues(matches, facets)),
     histograms: {
@@ -147,9 +152,10 @@ function countFacets(matches: Match, { facets }: SearchTable, prices: FillKeys):
   }
 }
 
-const weightOf: FillKeys = (view, rows, count, keys) => {
-  const { values, base } = view.numbers.weight
-  for (let i = 0; i < count; i++) keys[i] = values[rows[i]] + base
+const WEIGHT: ColumnKeys = {
+  column: 'weight',
+  keyOf: (weight) => weight,
+  valueFrom: (weight) => weight,
 }
 
 function scaleEnds({ min, max, bins }: Histogram, scale: (value: number) => number): Histogram {

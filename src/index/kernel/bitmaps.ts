@@ -101,6 +101,15 @@ export function countIntersection(kernel: Kernel, a: Bits, b: Bits): number {
   return kernel.loops.countIntersection(addressOf(kernel, a), addressOf(kernel, b), kernel.bytes)
 }
 
+/**
+ * rest = the rows of the source without those of a bitmap; returns how many are removed. The rest
+ * may be the source itself.
+ */
+export function removeRows(kernel: Kernel, source: Bits, removed: Bits, rest: Bits): number {
+  const [s, b, r] = [source, removed, rest].map((bits) => addressOf(kernel, bits))
+  return kernel.loops.removeRows(s, b, r, kernel.bytes)
+}
+
 /** Whether a row is in both bitmaps. */
 export function intersects(kernel: Kernel, a: Bits, b: Bits): boolean {
   return kernel.loops.intersects(addressOf(kernel, a), addressOf(kernel, b), kernel.bytes) === 1

@@ -20,7 +20,7 @@ export interface Kernel {
   readonly buffer: SharedArrayBuffer
   /** The length of every bitmap of the segment. */
   readonly bytes: number
-  /** For the loops that take a list of bitmaps. */
+  /** For the loops that take a list of bitmaps, or other short lists of numbers. */
   readonly table: Uint32Array
 }
 
@@ -34,13 +34,14 @@ type LoopName =
   | 'splitRange'
   | 'addBand'
   | 'countIntersection'
+  | 'removeRows'
   | 'intersects'
   | 'findBlock'
   | 'listRows'
   | 'countCodes'
-  | 'addRowsInRange8'
-  | 'addRowsInRange16'
-  | 'addRowsInRange32'
+  | 'addRowsInRange'
+  | 'findExtent'
+  | 'countBins'
 
 const TABLE_ENTRIES = 128
 

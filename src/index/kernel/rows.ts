@@ -11,17 +11,17 @@ export function listRows(kernel: Kernel, bits: Bits, list: Uint32Array): Uint32A
   return list.subarray(0, count)
 }
 
-/** Does counts[codes[row]]++ for every row of the list. There is a count for each code. */
+/** Does counts[codes[row]]++ for every row of the bitmap. There is a count for each code. */
 export function countCodes(
   kernel: Kernel,
-  rows: Uint32Array,
+  bits: Bits,
   codes: Uint8Array,
   counts: Uint32Array,
 ): void {
-  for (const array of [rows, codes, counts]) assertInMemory(kernel, array)
+  for (const array of [codes, counts]) assertInMemory(kernel, array)
   if (counts.length < 256) throw new RangeError('A byte has 256 values.')
-  const end = rows.byteOffset + rows.byteLength
-  kernel.loops.countCodes(rows.byteOffset, end, codes.byteOffset, counts.byteOffset)
+  const { loops, bytes } = kernel
+  loops.countCodes(addressOf(kernel, bits), codes.byteOffset, counts.byteOffset, bytes)
 }
 
 /** The arrays of numbers that the kernel can read. */
@@ -43,11 +43,45 @@ export function addRowsInRange(
   if (min > max) return
   if (min < 0 || max > 0xffffffff) throw new RangeError('The range is wider than 32 bits.')
   // A byte of a bitmap is eight rows.
-  const from = values.byteOffset + 8 * start * values.BYTES_PER_ELEMENT
-  const { addRowsInRange8, addRowsInRange16, addRowsInRange32 } = kernel.loops
-  const loops = { 1: addRowsInRange8, 2: addRowsInRange16, 4: addRowsInRange32 }
+  const width = values.BYTES_PER_ELEMENT
+  const from = values.byteOffset + 8 * start * width
   const [t, u] = [target, unchecked].map((bits) => addressOf(kernel, bits) + start)
-  loops[values.BYTES_PER_ELEMENT as 1 | 2 | 4](t, u, from, min, max - min, bytes)
+  kernel.loops.addRowsInRange(t, u, from, width, min, max - min, bytes)
+}
+
+/** The least and the greatest value of the rows in a bitmap, which has some. */
+export function findExtent(
+  kernel: Kernel,
+  bits: Bits,
+  values: KernelNumbers,
+): { least: number; greatest: number } {
+  assertInMemory(kernel, values)
+  const { table, loops, bytes } = kernel
+  const { byteOffset, BYTES_PER_ELEMENT: width } = values
+  loops.findExtent(addressOf(kernel, bits), byteOffset, width, table.byteOffset, bytes)
+  return { least: table[0], greatest: table[1] }
+}
+
+/**
+ * How many rows of a bitmap have values from edges[b] up to, but not including, edges[b + 1], for
+ * each b. The edges ascend, no value is below the first, and all are below the last.
+ */
+export function countBins(
+  kernel: Kernel,
+  bits: Bits,
+  values: KernelNumbers,
+  edges: readonly number[],
+): Uint32Array {
+  assertInMemory(kernel, values)
+  const { table, loops, bytes } = kernel
+  const bins = edges.length - 1
+  if (edges.length + bins > table.length) throw new RangeError('Too many bins to count.')
+  table.set(edges)
+  const counts = table.subarray(edges.length, edges.length + bins).fill(0)
+  const { byteOffset, BYTES_PER_ELEMENT: width } = values
+  const [edgesAt, countsAt] = [table.byteOffset, counts.byteOffset]
+  loops.countBins(addressOf(kernel, bits), byteOffset, width, edgesAt, countsAt, bins, bytes)
+  return counts.slice()
 }
 
 function assertInMemory({ buffer }: Kernel, array: IntegerArray): void {

@@ -1,5 +1,6 @@
-import { addBand, subtract } from '../kernel/bitmaps.ts'
-import { type Bits, setRange } from '../segment/bits.ts'
+import { addBand, removeRows } from '../kernel/bitmaps.ts'
+import type { ByteRange } from '../kernel/kernel.ts'
+import { type Bits, clearBit, retainRange, setBit, setRange } from '../segment/bits.ts'
 import type { NumberColumn, Segment } from '../segment/columns.ts'
 import { sliceOf } from '../segment/slices.ts'
 import { addBitmap, findBitmap } from './bitmap-cache.ts'
@@ -8,76 +9,129 @@ import {
   addUnchecked,
   beforeSlice,
   byteRangeOf,
+  certainByteRangeOf,
   firstRowFrom,
   isKernelColumn,
+  type KernelColumn,
+  positionFrom,
   rangeEnds,
+  slicePositions,
   slicesOf,
   upToSlice,
 } from './range.ts'
-import { BANDS_MAX, bitmapOf, type Searchable } from './workspace.ts'
+import { BANDS_MAX, bitmapOf, type Searchable, type Workspace } from './workspace.ts'
 
 /**
- * Intersects the target with the rows whose value is within the bounds of their band. Every
- * band is a few bitmaps and a range of its own, so that only rows at the ends of those ranges are
- * checked; a filter of single rows would check all between the least and the greatest bound.
+ * Intersects the target with the rows whose value is within the bounds of their band. Rows are in
+ * the order of the primary column, so those that may be outside the bounds of their band, but not
+ * of all bands, are in two parts of the bitmaps; between these all rows are in the range.
  */
 export function intersectBands(searchable: Searchable, range: Range, bands: Bands): void {
-  const { target, banded, none } = searchable.workspace
-  const byItself = bands.column === range.column
-  const limits = bands.starts.map((start, band) =>
-    byItself || band === 0 ? none : rowsBelow(searchable, bands.column, start),
-  )
-  const halves = halvesOf(searchable, bands)
-  banded.fill(0)
-  for (const [band, start] of bands.starts.entries()) {
-    const isLast = band === bands.starts.length - 1
-    for (const [half, bits] of halves.entries()) {
-      const position = 2 * band + half
-      let [min, max] = [bands.lows[position], bands.highs[position]]
-      // Bands of the very column that is searched only narrow their ranges.
-      if (byItself && band > 0) min = Math.max(min, start)
-      if (byItself && !isLast) max = Math.min(max, bands.starts[band + 1] - 1)
-      if (min > max) continue
-      const below = byItself || isLast ? target : limits[band + 1]
-      addBandRange(searchable, { ...range, min, max }, below, limits[band], bits)
-    }
+  const { base, workspace } = searchable
+  const { target, banded } = workspace
+  const groups = groupsOf(searchable, range, bands)
+  const { outer, uncertain } = partsOf(base, range)
+  retainRange(target, rowAt(outer.start), rowAt(outer.start + outer.bytes))
+  for (const part of uncertain) {
+    const [start, end] = [part.start / 4, (part.start + part.bytes) / 4]
+    banded.fill(0, start, end)
+    for (const group of groups) addGroup(searchable, range.column, group, part)
+    target.set(banded.subarray(start, end), start)
   }
-  target.set(banded)
+}
+
+/** Rows that have the same bounds: those in `below`, not in `from`, and in `half`. */
+interface Group {
+  readonly min: number
+  readonly max: number
+  readonly below: Bits
+  readonly from: Bits
+  readonly half: Bits
+}
+
+function groupsOf(searchable: Searchable, range: Range, bands: Bands): Group[] {
+  const { target, none } = searchable.workspace
+  const { column, starts, lows, highs } = bands
+  // Bands of the very column that is searched only narrow their ranges.
+  const byItself = column === range.column
+  const limits = byItself
+    ? []
+    : starts.slice(1).map((start) => rowsBelow(searchable, column, start))
+  const halves = halvesOf(searchable, bands)
+  return starts.flatMap((start, band) =>
+    halves.map((half, i) => {
+      const [min, max] = [lows[2 * band + i], highs[2 * band + i]]
+      const end = starts[band + 1] ?? Number.POSITIVE_INFINITY
+      return {
+        min: byItself && band > 0 ? Math.max(min, start) : min,
+        max: byItself ? Math.min(max, end - 1) : max,
+        below: limits[band] ?? target,
+        from: limits[band - 1] ?? none,
+        half,
+      }
+    }),
+  )
 }
 
 /** The rows with the value that divides the bands, and the other rows of the target. */
 function halvesOf(searchable: Searchable, { split }: Bands): [Bits, Bits] {
   const { kernel, target, otherHalf } = searchable.workspace
   const bits = bitmapOf(searchable, split.column, split.value)
-  otherHalf.set(target)
-  subtract(kernel, otherHalf, bits)
+  removeRows(kernel, target, bits, otherHalf)
   return [bits, otherHalf]
 }
 
-function addBandRange(
+/** The part that rows of any band can be in, and what of it is not in the range for all bands. */
+function partsOf(
+  segment: Segment,
+  { column, min, max, derived }: Range,
+): { outer: ByteRange; uncertain: ByteRange[] } {
+  const outer = byteRangeOf(segment, column, min, max)
+  const { certainMin, certainMax } = derived ?? { certainMin: min, certainMax: max }
+  const inner = certainByteRangeOf(segment, column, certainMin, certainMax)
+  if (inner.bytes === 0) return { outer, uncertain: [outer] }
+  const [innerEnd, end] = [inner.start + inner.bytes, outer.start + outer.bytes]
+  const before = { start: outer.start, bytes: inner.start - outer.start }
+  return { outer, uncertain: [before, { start: innerEnd, bytes: end - innerEnd }] }
+}
+
+/** The first row of a byte of a bitmap. */
+function rowAt(byte: number): number {
+  return 8 * byte
+}
+
+/** Adds the rows of the group that are in its range, within a part of the bitmaps. */
+function addGroup(
   { base, workspace }: Searchable,
-  { column: name, min, max }: Range,
-  below: Bits,
-  from: Bits,
-  half: Bits,
+  name: string,
+  { min, max, below, from, half }: Group,
+  within: ByteRange,
 ): void {
+  if (min > max) return
   const { kernel, target, banded, unchecked, none } = workspace
-  const part = byteRangeOf(base, name, min, max)
+  const part = intersectionOf(byteRangeOf(base, name, min, max), within)
   if (part.bytes === 0) return
   const band = { source: target, below, from, half }
   if (name === base.primary) {
     const primary = base.numbers[name]
-    const rows = unchecked
-    rows.fill(0)
-    setRange(rows, firstRowFrom(primary, min), firstRowFrom(primary, max + 1))
+    const [start, end] = [rowAt(part.start), rowAt(part.start + part.bytes)]
+    unchecked.fill(0, start / 32, end / 32)
+    const first = Math.max(start, firstRowFrom(primary, min))
+    setRange(unchecked, first, Math.min(end, firstRowFrom(primary, max + 1)))
     // The rows are in the order of this column, so none of them must be checked.
-    const ends = { included: rows, excluded: none, checkBelow: none, checkFrom: target }
+    const ends = { included: unchecked, excluded: none, checkBelow: none, checkFrom: target }
     addBand(kernel, banded, band, ends, unchecked, part)
     return
   }
   const column = kernelColumn(base, name)
   addBand(kernel, banded, band, rangeEnds(column, none, min, max, min, max), unchecked, part)
   addUnchecked(workspace, column, banded, min, max, part)
+}
+
+function intersectionOf(a: ByteRange, b: ByteRange): ByteRange {
+  const start = Math.max(a.start, b.start)
+  const end = Math.min(a.start + a.bytes, b.start + b.bytes)
+  return { start, bytes: Math.max(0, end - start) }
 }
 
 function kernelColumn(segment: Segment, name: string) {
@@ -103,19 +157,50 @@ export function keyBelow(name: string, value: number): string {
 }
 
 /** Exactly the rows with a value below this one. */
-export function rowsBelow({ base, workspace }: Searchable, name: string, value: number): Bits {
-  const { bitmapCache, kernel, unchecked, none } = workspace
-  const key = keyBelow(name, value)
-  const known = findBitmap(bitmapCache, key)
+export function rowsBelow(searchable: Searchable, name: string, value: number): Bits {
+  const { base, workspace } = searchable
+  const known = knownBelow(searchable, name, value)
   if (known) return known
   const column = kernelColumn(base, name)
+  return addBitmap(workspace.bitmapCache, keyBelow(name, value), [name], (bits) =>
+    fillBelow(workspace, column, value, bits),
+  )
+}
+
+/** The same, if there is a bitmap of them already. */
+export function knownBelow(
+  { base, workspace }: Searchable,
+  name: string,
+  value: number,
+): Bits | undefined {
+  const column = base.numbers[name]
+  if (value <= column.least) return workspace.none
+  const { cuts, below, present } = slicesOf(column)
+  if (value > column.greatest) return present
+  const cut = cuts.indexOf(value)
+  return cut === -1 ? findBitmap(workspace.bitmapCache, keyBelow(name, value)) : below[cut]
+}
+
+/** Begins with the rows of whole slices, up to the nearest cut, and corrects the others. */
+function fillBelow(workspace: Workspace, column: KernelColumn, value: number, bits: Bits): void {
+  const { kernel, unchecked, none } = workspace
   const slices = slicesOf(column)
   const slice = sliceOf(slices, value)
-  const certain = beforeSlice(slices, slice, none)
-  return addBitmap(bitmapCache, key, [name], (bits) => {
-    bits.set(certain)
-    unchecked.set(upToSlice(slices, slice))
-    subtract(kernel, unchecked, certain)
+  const [before, upTo] = [beforeSlice(slices, slice, none), upToSlice(slices, slice)]
+  const { order } = column
+  if (!order) {
+    bits.set(before)
+    removeRows(kernel, upTo, before, unchecked)
     addUnchecked(workspace, column, bits, Number.NEGATIVE_INFINITY, value - 1)
-  })
+    return
+  }
+  const { start, end } = slicePositions(column, order, slice)
+  const position = positionFrom(column, order, value)
+  if (position - start < end - position) {
+    bits.set(before)
+    for (let i = start; i < position; i++) setBit(bits, order[i])
+  } else {
+    bits.set(upTo)
+    for (let i = position; i < end; i++) clearBit(bits, order[i])
+  }
 }

@@ -1,10 +1,10 @@
 import { addIntersection, intersectAll, intersectAny } from '../kernel/bitmaps.ts'
 import { type Bits, setBit, setRange } from '../segment/bits.ts'
 import { codesOf } from '../segment/rows.ts'
-import { canUseBands, intersectBands, keyBelow, rowsBelow } from './bands.ts'
+import { canUseBands, intersectBands, keyBelow, knownBelow, rowsBelow } from './bands.ts'
 import { addBitmap, findBitmap, isRepeated } from './bitmap-cache.ts'
 import type { Bands, OneOf, Pairs, Range } from './predicates.ts'
-import { intersectRange, isKernelColumn, slicesOf } from './range.ts'
+import { intersectRange, isKernelColumn } from './range.ts'
 import { BITMAPS_PER_SEARCH_MAX, bitmapOf, type Searchable, type Workspace } from './workspace.ts'
 
 type BitmapPredicate = OneOf | Pairs | Range
@@ -137,16 +137,10 @@ function usableBands({ base }: Searchable, range: Range): Bands | undefined {
 /** The rows below one end of a range, if there is or should be a bitmap of them. */
 function findBelow(searchable: Searchable, name: string, value: number): Bits | undefined {
   const { base, workspace } = searchable
-  const column = base.numbers[name]
-  if (value <= column.least) return workspace.none
-  const { cuts, below, present } = slicesOf(column)
-  if (value > column.greatest) return present
-  const cut = cuts.indexOf(value)
-  if (cut !== -1) return below[cut]
-  const key = keyBelow(name, value)
-  const known = findBitmap(workspace.bitmapCache, key)
-  if (known || !isKernelColumn(column) || !isRepeated(workspace.bitmapCache, key)) return known
-  return rowsBelow(searchable, name, value)
+  const known = knownBelow(searchable, name, value)
+  if (known || !isKernelColumn(base.numbers[name])) return known
+  const isWanted = isRepeated(workspace.bitmapCache, keyBelow(name, value))
+  return isWanted ? rowsBelow(searchable, name, value) : undefined
 }
 
 function findBanded(searchable: Searchable, range: Range, bands: Bands): Bits | undefined {

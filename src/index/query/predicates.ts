@@ -49,6 +49,14 @@ export type RowFilter = (view: View, rows: Uint32Array, count: number) => number
 /** Writes the keys of the first `count` rows. */
 export type FillKeys = (view: View, rows: Uint32Array, count: number, keys: Float64Array) => void
 
+/** A key that follows one column, which has a value in every row: it never falls as that grows. */
+export interface ColumnKeys {
+  readonly column: string
+  readonly keyOf: (value: number) => number
+  /** The least value whose key is this one or a greater one. */
+  readonly valueFrom: (key: number) => number
+}
+
 export interface Texts {
   readonly kind: 'texts'
   readonly column: string

@@ -44,17 +44,29 @@ function intersectByOrder(
   max: number,
 ): number {
   const slices = slicesOf(column)
-  const { cuts } = slices
   const first = sliceOf(slices, min)
   const last = sliceOf(slices, max)
   intersectDifference(kernel, target, upToSlice(slices, last), beforeSlice(slices, first, none))
   const from = positionFrom(column, order, min)
   const to = positionFrom(column, order, max + 1)
-  const start = first === 0 ? 0 : positionFrom(column, order, cuts[first - 1])
-  const end = last === cuts.length ? column.present : positionFrom(column, order, cuts[last])
+  const { start } = slicePositions(column, order, first)
+  const { end } = slicePositions(column, order, last)
   for (let position = start; position < from; position++) clearBit(target, order[position])
   for (let position = to; position < end; position++) clearBit(target, order[position])
   return Math.max(0, to - from) / order.length
+}
+
+/** The positions of a slice in the column's order. */
+export function slicePositions(
+  column: NumberColumn,
+  order: Uint32Array,
+  slice: number,
+): { start: number; end: number } {
+  const { cuts } = slicesOf(column)
+  return {
+    start: slice === 0 ? 0 : positionFrom(column, order, cuts[slice - 1]),
+    end: slice === cuts.length ? column.present : positionFrom(column, order, cuts[slice]),
+  }
 }
 
 /** The first position in the column's order with `value` or more. */
@@ -168,7 +180,7 @@ export function addUnchecked(
   addRowsInRange(kernel, bits, unchecked, values, first, last, part)
 }
 
-type KernelColumn = NumberColumn & { values: KernelNumbers }
+export type KernelColumn = NumberColumn & { values: KernelNumbers }
 
 /** Whether the kernel can read the column's values. */
 export function isKernelColumn(column: NumberColumn): column is KernelColumn {
@@ -177,15 +189,41 @@ export function isKernelColumn(column: NumberColumn): column is KernelColumn {
 
 /** The part of the bitmaps in which rows with min..max can be. */
 export function byteRangeOf(segment: Segment, name: string, min: number, max: number): ByteRange {
-  const primary = segment.numbers[segment.primary]
   const { ratio } = segment.numbers[name]
-  const isPrimary = name === segment.primary
-  if (!isPrimary && !ratio) return { start: 0, bytes: bytesForBits(segment.size) }
+  if (name === segment.primary) return blocksAround(segment, min, max)
+  if (!ratio) return { start: 0, bytes: bytesForBits(segment.size) }
   // One cent further than computed, because the division may have been rounded.
-  const least = isPrimary || !ratio ? min : Math.floor(min / ratio.greatest) - 1
-  const most = isPrimary || !ratio ? max : Math.ceil(max / ratio.least) + 1
-  const start = Math.floor(firstRowFrom(primary, least) / ROWS_PER_BLOCK) * BLOCK_BYTES
-  const end = Math.ceil(firstRowFrom(primary, most + 1) / ROWS_PER_BLOCK) * BLOCK_BYTES
+  const least = Math.floor(min / ratio.greatest) - 1
+  return blocksAround(segment, least, Math.ceil(max / ratio.least) + 1)
+}
+
+/** A part of the bitmaps in which all rows have values in min..max. */
+export function certainByteRangeOf(
+  segment: Segment,
+  name: string,
+  min: number,
+  max: number,
+): ByteRange {
+  const { ratio } = segment.numbers[name]
+  if (name === segment.primary) return blocksWithin(segment, min, max)
+  if (!ratio) return { start: 0, bytes: 0 }
+  const least = Math.ceil(min / ratio.least) + 1
+  return blocksWithin(segment, least, Math.floor(max / ratio.greatest) - 1)
+}
+
+/** The blocks that have rows with min..max in the primary column. */
+function blocksAround(segment: Segment, min: number, max: number): ByteRange {
+  const primary = segment.numbers[segment.primary]
+  const start = Math.floor(firstRowFrom(primary, min) / ROWS_PER_BLOCK) * BLOCK_BYTES
+  const end = Math.ceil(firstRowFrom(primary, max + 1) / ROWS_PER_BLOCK) * BLOCK_BYTES
+  return { start, bytes: Math.max(0, end - start) }
+}
+
+/** The blocks whose rows all have min..max in the primary column. */
+function blocksWithin(segment: Segment, min: number, max: number): ByteRange {
+  const primary = segment.numbers[segment.primary]
+  const start = Math.ceil(firstRowFrom(primary, min) / ROWS_PER_BLOCK) * BLOCK_BYTES
+  const end = Math.floor(firstRowFrom(primary, max + 1) / ROWS_PER_BLOCK) * BLOCK_BYTES
   return { start, bytes: Math.max(0, end - start) }
 }
 

@@ -1,4 +1,4 @@
-import { BLOCK_BYTES, isEmptyBlock, VECTOR_BYTES } from './blocks'
+import { BLOCK_BYTES, clearBlock, isEmptyBlock, VECTOR_BYTES } from './blocks'
 
 /**
  * The loops over whole bitmaps, in AssemblyScript: TypeScript's syntax with the types of
@@ -167,19 +167,60 @@ export function countIntersection(a: usize, b: usize, bytes: usize): u32 {
     const x = a + offset
     const y = b + offset
     if (isEmptyBlock(x)) continue
-    sums = i32x4.add(sums, countBits(v128.and(v128.load(x), v128.load(y))))
-    sums = i32x4.add(sums, countBits(v128.and(v128.load(x, 16), v128.load(y, 16))))
-    sums = i32x4.add(sums, countBits(v128.and(v128.load(x, 32), v128.load(y, 32))))
-    sums = i32x4.add(sums, countBits(v128.and(v128.load(x, 48), v128.load(y, 48))))
+    const both0 = v128.and(v128.load(x), v128.load(y))
+    const both1 = v128.and(v128.load(x, 16), v128.load(y, 16))
+    const both2 = v128.and(v128.load(x, 32), v128.load(y, 32))
+    const both3 = v128.and(v128.load(x, 48), v128.load(y, 48))
+    sums = i32x4.add(sums, countBits(both0, both1, both2, both3))
   }
-  const firstHalf = i32x4.extract_lane(sums, 0) + i32x4.extract_lane(sums, 1)
-  return firstHalf + i32x4.extract_lane(sums, 2) + i32x4.extract_lane(sums, 3)
+  return sumOf(sums)
 }
 
-/** The set bits of each 32-bit lane: counted by byte, then added up pairwise twice. */
-function countBits(bits: v128): v128 {
-  const byBytePair = i16x8.extadd_pairwise_i8x16_u(v128.popcnt<u8>(bits))
+/**
+ * rest = source & ~bitmap; returns how many rows that removes. The rest may be the source itself.
+ * Where the source has no row, the bitmap is not read.
+ */
+export function removeRows(source: usize, bitmap: usize, rest: usize, bytes: usize): u32 {
+  let sums = v128.splat<u32>(0)
+  for (let offset: usize = 0; offset < bytes; offset += BLOCK_BYTES) {
+    const from = source + offset
+    const removed = bitmap + offset
+    const to = rest + offset
+    if (isEmptyBlock(from)) {
+      clearBlock(to)
+      continue
+    }
+    const rows0 = v128.load(from)
+    const rows1 = v128.load(from, 16)
+    const rows2 = v128.load(from, 32)
+    const rows3 = v128.load(from, 48)
+    const both0 = v128.and(rows0, v128.load(removed))
+    const both1 = v128.and(rows1, v128.load(removed, 16))
+    const both2 = v128.and(rows2, v128.load(removed, 32))
+    const both3 = v128.and(rows3, v128.load(removed, 48))
+    v128.store(to, v128.xor(rows0, both0))
+    v128.store(to, v128.xor(rows1, both1), 16)
+    v128.store(to, v128.xor(rows2, both2), 32)
+    v128.store(to, v128.xor(rows3, both3), 48)
+    sums = i32x4.add(sums, countBits(both0, both1, both2, both3))
+  }
+  return sumOf(sums)
+}
+
+/**
+ * The set bits of a block, as four sums: counted by byte, which has room for the 32 bits of four
+ * vectors, then added up pairwise twice.
+ */
+function countBits(bits0: v128, bits1: v128, bits2: v128, bits3: v128): v128 {
+  const firstHalf = i8x16.add(v128.popcnt<u8>(bits0), v128.popcnt<u8>(bits1))
+  const secondHalf = i8x16.add(v128.popcnt<u8>(bits2), v128.popcnt<u8>(bits3))
+  const byBytePair = i16x8.extadd_pairwise_i8x16_u(i8x16.add(firstHalf, secondHalf))
   return i32x4.extadd_pairwise_i16x8_u(byBytePair)
+}
+
+function sumOf(sums: v128): u32 {
+  const firstHalf = i32x4.extract_lane(sums, 0) + i32x4.extract_lane(sums, 1)
+  return firstHalf + i32x4.extract_lane(sums, 2) + i32x4.extract_lane(sums, 3)
 }
 
 /** Returns whether a row is in both bitmaps, and stops at the first one. */
