@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   addBand,
   addIntersection,
@@ -13,64 +13,23 @@ import {
   splitRange,
   subtract,
 } from '../../src/index/kernel/bitmaps.ts'
-import { type Kernel, newKernel } from '../../src/index/kernel/kernel.ts'
+import { addRowsInRange } from '../../src/index/kernel/rows.ts'
+import { allocate, allocateBits, newArena } from '../../src/index/segment/arena.ts'
 import {
-  addRowsInRange,
-  countBins,
-  countCodes,
-  findExtent,
-  listRows,
-} from '../../src/index/kernel/rows.ts'
-import { type Arena, allocate, allocateBits, newArena } from '../../src/index/segment/arena.ts'
-import { type Bits, hasBit, setBit } from '../../src/index/segment/bits.ts'
+  ALL,
+  fill,
+  isInPart,
+  kernelMemory,
+  PART,
+  ROWS,
+  type RowSet,
+  rowSet,
+  rowsOf,
+} from './kernel-memory.ts'
 
-/** Each loop of the kernel against the same written in plain JavaScript. */
+/** The loops of the kernel over whole bitmaps, each against the same in plain JavaScript. */
 
-/** Three blocks of 512 rows, the last of them not full. */
-const ROWS = 1200
-const ALL = Array.from({ length: ROWS }, (_, row) => row)
-/** A part of the bitmaps: the second block. */
-const PART = { start: 64, bytes: 64 }
-const isInPart = (row: number) => row >= 512 && row < 1024
-
-type RowSet = ReadonlySet<number>
-
-/** A few rows, all but a few, those of one block, or none. */
-const few = fc.uniqueArray(fc.nat(ROWS - 1), { maxLength: 30 })
-const rowSet: fc.Arbitrary<RowSet> = fc.oneof(
-  few.map((rows) => new Set(rows)),
-  few.map((rows) => new Set(ALL.filter((row) => !rows.includes(row)))),
-  fc.nat(2).map((block) => new Set(ALL.filter((row) => row >>> 9 === block))),
-  fc.constant(new Set<number>()),
-)
-
-let arena: Arena
-let kernel: Kernel
-let target: Bits
-let unchecked: Bits
-let spare: Bits[]
-
-beforeEach(() => {
-  arena = newArena(100_000)
-  kernel = newKernel(arena, ROWS)
-  target = allocateBits(arena, ROWS)
-  unchecked = allocateBits(arena, ROWS)
-  spare = Array.from({ length: 10 }, () => allocateBits(arena, ROWS))
-})
-
-function bitmapsOf(sets: readonly RowSet[]): Bits[] {
-  return sets.map((rows, i) => fill(spare[i], rows))
-}
-
-function fill(bits: Bits, rows: RowSet): Bits {
-  bits.fill(0)
-  for (const row of rows) setBit(bits, row)
-  return bits
-}
-
-function rowsOf(bits: Bits): number[] {
-  return ALL.filter((row) => hasBit(bits, row))
-}
+const { arena, kernel, target, unchecked, bitmapsOf } = kernelMemory()
 
 /** Checks a property of `count` sets of rows. */
 function check(count: number, property: (...sets: RowSet[]) => void): void {
@@ -193,97 +152,15 @@ describe('the loops over whole bitmaps', () => {
   })
 })
 
-describe('the loops over single rows', () => {
-  it('listRows lists the rows of a bitmap', () => {
-    const list = new Uint32Array(kernel.buffer, allocate(arena, 4 * ROWS), ROWS)
-    check(1, (rows) => {
-      const [bits] = bitmapsOf([rows])
-      expect([...listRows(kernel, bits, list)]).toEqual(ALL.filter((row) => rows.has(row)))
-    })
-  })
-
-  it('countCodes counts the codes of the rows of a bitmap', () => {
-    const codes = new Uint8Array(kernel.buffer, allocate(arena, ROWS), ROWS)
-    const counts = new Uint32Array(kernel.buffer, allocate(arena, 1024), 256)
-    const code = fc.integer({ min: 0, max: 255 })
-    const property = fc.property(rowSet, fc.array(code, { minLength: 1 }), (rows, pattern) => {
-      codes.set(ALL.map((row) => pattern[row % pattern.length]))
-      counts.fill(1)
-      countCodes(kernel, bitmapsOf([rows])[0], codes, counts)
-      const expected = Array.from({ length: 256 }, () => 1)
-      for (const row of rows) expected[codes[row]]++
-      expect([...counts]).toEqual(expected)
-    })
-    fc.assert(property)
-  })
-
-  const WIDTHS = [
-    { bits: 8, most: 0xff, valuesIn: Uint8Array<SharedArrayBuffer> },
-    { bits: 16, most: 0xffff, valuesIn: Uint16Array<SharedArrayBuffer> },
-    { bits: 32, most: 0xffffffff, valuesIn: Uint32Array<SharedArrayBuffer> },
-  ]
-
-  it.each(WIDTHS)(
-    'addRowsInRange adds the unchecked rows with values of $bits bits in a range',
-    ({ bits, most, valuesIn }) => {
-      const values = new valuesIn(kernel.buffer, allocate(arena, (ROWS * bits) / 8), ROWS)
-      const value = fc.integer({ min: 0, max: most })
-      const cases = fc.record({
-        before: rowSet,
-        open: rowSet,
-        pattern: fc.array(value, { minLength: 1 }),
-        min: value,
-        max: value,
-        part: fc.constantFrom(undefined, PART),
-      })
-      const property = fc.property(cases, ({ before, open, pattern, min, max, part }) => {
-        values.set(ALL.map((row) => pattern[row % pattern.length]))
-        fill(unchecked, open)
-        addRowsInRange(kernel, fill(target, before), unchecked, values, min, max, part)
-        const isInside = (row: number) => values[row] >= min && values[row] <= max
-        const isAdded = (row: number) => open.has(row) && isInside(row) && (!part || isInPart(row))
-        expect(rowsOf(target)).toEqual(ALL.filter((row) => before.has(row) || isAdded(row)))
-      })
-      fc.assert(property)
-    },
-  )
-
-  it.each(WIDTHS)(
-    'findExtent and countBins find and count values of $bits bits',
-    ({ bits, most, valuesIn }) => {
-      const values = new valuesIn(kernel.buffer, allocate(arena, (ROWS * bits) / 8), ROWS)
-      const cases = fc.record({
-        rows: rowSet.filter((rows) => rows.size > 0),
-        // The greatest number of a width stands for no value.
-        pattern: fc.array(fc.integer({ min: 0, max: most - 1 }), { minLength: 1 }),
-        cuts: fc.array(fc.integer({ min: 0, max: most - 1 }), { maxLength: 40 }),
-      })
-      const property = fc.property(cases, ({ rows, pattern, cuts }) => {
-        values.set(ALL.map((row) => pattern[row % pattern.length]))
-        const [bits] = bitmapsOf([rows])
-        const own = [...rows].map((row) => values[row])
-        const [least, greatest] = [Math.min(...own), Math.max(...own)]
-        expect(findExtent(kernel, bits, values)).toEqual({ least, greatest })
-        const inside = cuts.map((cut) => Math.min(Math.max(cut, least), greatest + 1))
-        const edges = [least, ...inside, greatest + 1].toSorted((a, b) => a - b)
-        const expected = edges
-          .slice(1)
-          .map((end, i) => own.filter((value) => value >= edges[i] && value < end).length)
-        expect([...countBins(kernel, bits, values, edges)]).toEqual(expected)
-      })
-      fc.assert(property)
-    },
-  )
-})
-
 describe('the calls of the kernel', () => {
   it('refuse arrays that are not in the memory of the kernel', () => {
     const elsewhere = allocateBits(newArena(1000), ROWS)
     const shorter = allocateBits(arena, 512)
     expect(() => subtract(kernel, target, elsewhere)).toThrow('does not belong')
     expect(() => subtract(kernel, shorter, target)).toThrow('does not belong')
-    const list = new Uint32Array(ROWS)
-    expect(() => listRows(kernel, target, list)).toThrow('not in the memory')
+    const values = new Uint8Array(ROWS)
+    const call = () => addRowsInRange(kernel, target, unchecked, values, 0, 1)
+    expect(call).toThrow('not in the memory')
   })
 
   it('refuse a part of the bitmaps that is not in whole blocks, or that is outside of them', () => {

@@ -22,6 +22,8 @@ export interface Kernel {
   readonly bytes: number
   /** For the loops that take a list of bitmaps, or other short lists of numbers. */
   readonly table: Uint32Array
+  /** For lists of rows, as many as one part of a bitmap has. */
+  readonly list: Uint32Array
 }
 
 /** The exported functions of assembly/bitmaps.ts and assembly/rows.ts. */
@@ -44,19 +46,23 @@ type LoopName =
   | 'countBins'
 
 const TABLE_ENTRIES = 128
+const LIST_ENTRIES = 8192
 
 /** What a kernel allocates in the arena. */
-export const KERNEL_BYTES = 4 * TABLE_ENTRIES
+export const KERNEL_BYTES = 4 * (TABLE_ENTRIES + LIST_ENTRIES)
 
 /** A kernel for segments of `rows` rows. */
 export function newKernel(arena: Arena, rows: number): Kernel {
   const { memory } = arena
+  const numbers = (count: number) =>
+    new Uint32Array(memory.buffer, allocate(arena, 4 * count), count)
   compiled ??= new WebAssembly.Module(readFileSync(compiledFile()))
   return {
     loops: new WebAssembly.Instance(compiled, { env: { memory } }).exports,
     buffer: memory.buffer,
     bytes: bytesForBits(rows),
-    table: new Uint32Array(memory.buffer, allocate(arena, KERNEL_BYTES), TABLE_ENTRIES),
+    table: numbers(TABLE_ENTRIES),
+    list: numbers(LIST_ENTRIES),
   }
 }
 

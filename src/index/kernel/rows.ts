@@ -4,11 +4,27 @@ import { addressOf, assertByteRange, type ByteRange, type Kernel } from './kerne
 
 /** The loops over the single rows of a bitmap, called with arrays instead of addresses. */
 
-/** Writes the rows of a bitmap to `list`, lowest first, and returns the part that is filled. */
-export function listRows(kernel: Kernel, bits: Bits, list: Uint32Array): Uint32Array {
-  assertInMemory(kernel, list)
-  const count = kernel.loops.listRows(addressOf(kernel, bits), list.byteOffset, kernel.bytes)
-  return list.subarray(0, count)
+/** The rows of a bitmap, lowest first; there are `count` of them. */
+export function listRows(kernel: Kernel, bits: Bits, count: number): Uint32Array {
+  const rows = new Uint32Array(count)
+  let end = 0
+  eachRows(kernel, bits, (some) => {
+    rows.set(some, end)
+    end += some.length
+  })
+  return rows
+}
+
+/** Calls `visit` with the rows of a bitmap, some at a time, which are only lent. */
+export function eachRows(kernel: Kernel, bits: Bits, visit: (rows: Uint32Array) => void): void {
+  const { list, loops } = kernel
+  const address = addressOf(kernel, bits)
+  const partBytes = list.length / 8
+  for (let start = 0; start < kernel.bytes; start += partBytes) {
+    const bytes = Math.min(partBytes, kernel.bytes - start)
+    const count = loops.listRows(address + start, list.byteOffset, 8 * start, bytes)
+    if (count > 0) visit(list.subarray(0, count))
+  }
 }
 
 /** Does counts[codes[row]]++ for every row of the bitmap. There is a count for each code. */

@@ -94,11 +94,11 @@ function filterTexts(
   return found
 }
 
-/** The matching rows of the base, lowest first. The list is in the kernel's memory. */
+/** The matching rows of the base, lowest first. */
 export function listBaseRows(found: Match): Uint32Array {
   assertCurrent(found)
-  const { kernel, target, rowList } = found.searched.workspace
-  found.baseRows ??= listRows(kernel, target, rowList)
+  const { kernel, target } = found.searched.workspace
+  found.baseRows ??= listRows(kernel, target, found.baseCount)
   return found.baseRows
 }
 

@@ -1,6 +1,6 @@
 import { intersectDifference, type RangeEnds, splitRange, subtract } from '../kernel/bitmaps.ts'
 import type { ByteRange } from '../kernel/kernel.ts'
-import { addRowsInRange, type KernelNumbers, listRows } from '../kernel/rows.ts'
+import { addRowsInRange, eachRows, type KernelNumbers } from '../kernel/rows.ts'
 import { BLOCK_BYTES, bytesForBits, ROWS_PER_BLOCK } from '../segment/arena.ts'
 import { type Bits, clearBit, clearRange, retainRange, setBit } from '../segment/bits.ts'
 import type { NumberColumn, Segment, Slices } from '../segment/columns.ts'
@@ -229,8 +229,9 @@ function blocksWithin(segment: Segment, min: number, max: number): ByteRange {
 
 /** Adds those rows of `unchecked` to the target that are in the range. */
 function checkRows({ base, workspace }: Searchable, range: Range): void {
-  const { kernel, target, unchecked, rowList } = workspace
-  const rows = listRows(kernel, unchecked, rowList)
-  const count = filterRange(base, range, rows, rows.length)
-  for (let i = 0; i < count; i++) setBit(target, rows[i])
+  const { kernel, target, unchecked } = workspace
+  eachRows(kernel, unchecked, (rows) => {
+    const count = filterRange(base, range, rows, rows.length)
+    for (let i = 0; i < count; i++) setBit(target, rows[i])
+  })
 }

@@ -30,8 +30,6 @@ export interface Workspace {
   readonly bitmapCache: BitmapCache
   /** By two columns, which of their codes occur together; see co-occurrence.ts. */
   readonly coOccurrences: Map<string, CoOccurrences>
-  /** The rows of a bitmap as a list. */
-  readonly rowList: Uint32Array
   /** How often each code of one byte occurs. */
   readonly codeCounts: Uint32Array
   /** The rows that may be on a page. */
@@ -90,7 +88,7 @@ const OWN_BITMAPS = 6
 
 /** What a workspace allocates in the arena of a segment of this size. */
 export function bytesForWorkspace(size: number): number {
-  const arrays = 4 * size + 4 * BYTE_VALUES + KERNEL_BYTES
+  const arrays = 4 * BYTE_VALUES + KERNEL_BYTES
   // Each of the three arrays begins at a multiple of a block.
   return (OWN_BITMAPS + CACHED_BITMAPS) * bytesForBits(size) + arrays + 3 * BLOCK_BYTES
 }
@@ -112,7 +110,6 @@ export function newWorkspace({ arena, size }: Segment): Workspace {
     otherHalf: bitmap(),
     bitmapCache: newBitmapCache(Array.from({ length: CACHED_BITMAPS }, bitmap)),
     coOccurrences: new Map(),
-    rowList: numbers(size),
     codeCounts: numbers(BYTE_VALUES),
     ranked: newRanked(4096),
     // The words of a bitmap are added whole, so that a block may exceed its size by 31 rows.

@@ -8,14 +8,17 @@ import { BLOCK_BYTES, isEmptyBlock } from './blocks'
 
 const WORD_BYTES: usize = 8
 
-/** Writes the numbers of the rows in the bitmap to `list`, and returns how many there are. */
-export function listRows(bitmap: usize, list: usize, bytes: usize): u32 {
+/**
+ * Writes the numbers of the rows in the bitmap to `list`, and returns how many there are. `first`
+ * is the number of the first row.
+ */
+export function listRows(bitmap: usize, list: usize, first: u32, bytes: usize): u32 {
   let end = list
   for (let block: usize = 0; block < bytes; block += BLOCK_BYTES) {
     if (isEmptyBlock(bitmap + block)) continue
     for (let offset = block; offset < block + BLOCK_BYTES; offset += WORD_BYTES) {
       for (let word = load<u64>(bitmap + offset); word !== 0; word &= word - 1) {
-        store<u32>(end, <u32>(offset * 8) + <u32>ctz(word))
+        store<u32>(end, first + <u32>(offset * 8) + <u32>ctz(word))
         end += 4
       }
     }
