@@ -7,6 +7,7 @@ import {
   newWorkspace,
   type Searchable,
 } from './query/workspace.ts'
+import { allocateBits } from './segment/arena.ts'
 import { clearBit, hasBit, setBit } from './segment/bits.ts'
 import { packSegment } from './segment/build.ts'
 import { findRow, idAt, type Segment, type TableSpec } from './segment/columns.ts'
@@ -130,9 +131,13 @@ export function setCode(store: Store, id: number, column: string, value: string)
   store.changes?.codes.push({ id, column })
   const { codes } = found.view.codes[column]
   if (found.view === store.base) {
-    const { bitmaps, counts } = store.base.codes[column]
-    const [before, after] = [bitmaps[codes[found.row]], bitmaps[code]]
-    if (!before || !after) throw new Error(`${column} does not have a bitmap for every value`)
+    const { base } = store
+    const { bitmaps, counts } = base.codes[column]
+    const before = bitmaps[codes[found.row]]
+    if (!before || code >= bitmaps.length) throw new Error(`${column} has values without a bitmap`)
+    // The memory for the bitmap of a value that no row had is reserved.
+    const after = bitmaps[code] ?? allocateBits(base.arena, base.size)
+    bitmaps[code] = after
     clearBit(before, found.row)
     setBit(after, found.row)
     counts[codes[found.row]]--
@@ -143,9 +148,12 @@ export function setCode(store: Store, id: number, column: string, value: string)
   codes[found.row] = code
 }
 
-/** How many bytes the arrays of the base take. */
+/**
+ * How many bytes the arrays of the base take. What is reserved in the arena but not used takes no
+ * memory: the operating system gives a page when it is first written.
+ */
 export function bytesOf({ base }: Store): number {
-  let bytes = base.arena.memory.buffer.byteLength
+  let bytes = base.arena.free
   bytes += base.idOrder.byteLength + base.ids.values.byteLength
   for (const { order } of Object.values(base.numbers)) bytes += order?.byteLength ?? 0
   for (const { order } of Object.values(base.codes)) bytes += order?.byteLength ?? 0

@@ -151,7 +151,8 @@ function* columnsOf(name: string, field: Field): Generator<Column> {
     yield { spec, sql: field.sql ? `(${field.sql})` : name }
   }
   if (field.kind === 'timestamp') {
-    const spec: ColumnSpec = { kind: 'number', name, ranged: true, sorted: field.sort }
+    const ranged = field.since !== undefined
+    const spec: ColumnSpec = { kind: 'number', name, ranged, sorted: field.sort }
     yield { spec, sql: microseconds(field.sql ?? name), decimals: 0 }
   }
   if (field.kind === 'range') {

@@ -14,7 +14,7 @@ export function occurringValues(found: Match, column: string): string[] {
     const { bitmaps, counts } = base.codes[column]
     const canOccur = occurrenceTest(found, column)
     for (const [code, bits] of bitmaps.entries()) {
-      if (counts[code] === 0 || occurs[code] === 1 || !canOccur(code)) continue
+      if (!bits || counts[code] === 0 || occurs[code] === 1 || !canOccur(code)) continue
       if (intersects(workspace.kernel, workspace.target, bits)) occurs[code] = 1
     }
   } else if (found.baseCount > 0) {
@@ -75,7 +75,8 @@ function doOccurTogether(
   const position = code * width + other
   if (table[position] === UNKNOWN) {
     const [first, second] = columns.map((column) => base.codes[column].bitmaps)
-    const together = intersects(workspace.kernel, first[code], second[other])
+    const [a, b] = [first[code], second[other]]
+    const together = a !== null && b !== null && intersects(workspace.kernel, a, b)
     table[position] = together ? TOGETHER : APART
   }
   return table[position] === TOGETHER

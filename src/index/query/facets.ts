@@ -38,12 +38,7 @@ const BITMAP_ROWS_PER_MATCH = 300
  * Counts the matches of the base. The most frequent values are counted first and by their bitmaps,
  * and their rows are removed from those that are left, until few are left or a single value is.
  */
-function countBase(
-  found: Match,
-  column: string,
-  codes: Uint8Array,
-  counts: Float64Array,
-): void {
+function countBase(found: Match, column: string, codes: Uint8Array, counts: Float64Array): void {
   const { base, workspace } = found.searched
   const { kernel, target, unchecked: rest } = workspace
   const { bitmaps, counts: totals } = base.codes[column]
@@ -59,8 +54,9 @@ function countBase(
     }
     const expected = (left * totals[code]) / totalLeft
     const isWorthwhile = expected * BITMAP_ROWS_PER_MATCH > base.size
-    if (!isWorthwhile || code >= bitmaps.length) break
-    counts[code] = removeRows(kernel, rows, bitmaps[code], rest)
+    const bits: Bits | null | undefined = bitmaps[code]
+    if (!isWorthwhile || !bits) break
+    counts[code] = removeRows(kernel, rows, bits, rest)
     rows = rest
     left -= counts[code]
     totalLeft -= totals[code]

@@ -76,16 +76,15 @@ function collectOneOf(
   collected: Collected,
 ): void {
   const { column, values } = predicate
-  const { bitmaps, counts, present } = base.codes[column]
+  const { bitmaps, counts } = base.codes[column]
   const wanted = codesOf(dictionaries[column], values)
-  // All values that exist: nothing to filter. The missing one counts when a row lacks a value.
-  const needed = dictionaries[column].values.length - (present === base.size ? 1 : 0)
-  if (wanted.filter((code) => code !== 0 || present < base.size).length === needed) return
-  collected.expected *= wanted.reduce((sum, code) => sum + (counts[code] ?? 0), 0) / base.size
-  // A value that came after the base was built is in none of its rows.
-  const known = wanted.filter((code) => code < base.dictionaries[column].length)
+  const rows = wanted.reduce((sum, code) => sum + (counts[code] ?? 0), 0)
+  if (rows === base.size) return
+  collected.expected *= rows / base.size
+  // No row of the base has the other values: some came after it was built.
+  const known = wanted.filter((code) => counts[code] > 0)
   const union = known.every((code) => code < bitmaps.length)
-    ? findUnion(workspace, column, known, bitmaps)
+    ? findUnion(workspace, column, known, bitmapsOf(bitmaps, known))
     : undefined
   if (union) collected.included.push(union)
   else collected.rest.push(predicate)
@@ -97,15 +96,19 @@ function findUnion(
   codes: readonly number[],
   bitmaps: readonly Bits[],
 ): Bits | undefined {
-  if (codes.length < 2) return codes.length === 0 ? none : bitmaps[codes[0]]
+  if (bitmaps.length < 2) return bitmaps.length === 0 ? none : bitmaps[0]
   const key = `${column} in ${codes.toSorted((a, b) => a - b).join()}`
   const known = findBitmap(bitmapCache, key)
   if (known || !isRepeated(bitmapCache, key)) return known
   return addBitmap(bitmapCache, key, [column], (union) => {
     union.fill(0xffffffff)
-    const wanted = codes.map((code) => bitmaps[code])
-    intersectAny(kernel, union, wanted)
+    intersectAny(kernel, union, bitmaps)
   })
+}
+
+/** The bitmaps of those of the codes that have one. */
+function bitmapsOf(bitmaps: readonly (Bits | null)[], codes: readonly number[]): Bits[] {
+  return codes.map((code) => bitmaps[code]).filter((bits) => bits !== null && bits !== undefined)
 }
 
 function collectRange(searchable: Searchable, range: Range, collected: Collected): void {
@@ -164,7 +167,7 @@ function intersectOneOf(
   const { kernel, target, unchecked } = workspace
   const { bitmaps, codes } = base.codes[column]
   const wanted = codesOf(dictionaries[column], values)
-  const included = wanted.filter((code) => code < bitmaps.length).map((code) => bitmaps[code])
+  const included = bitmapsOf(bitmaps, wanted)
   const rare = new Set(wanted.filter((code) => code >= bitmaps.length))
   if (rare.size > 0) {
     unchecked.fill(0)

@@ -63,11 +63,15 @@ export interface Searchable {
 }
 
 /** The rows of the base that have a value. */
-export function bitmapOf({ base, dictionaries }: Searchable, column: string, value: string): Bits {
+export function bitmapOf(
+  { base, dictionaries, workspace }: Searchable,
+  column: string,
+  value: string,
+): Bits {
   const [code] = codesOf(dictionaries[column], [value])
-  const bits: Bits | undefined = base.codes[column].bitmaps[code]
-  if (!bits) throw new Error(`${column} has no bitmap of ${value}`)
-  return bits
+  const bits: Bits | null | undefined = base.codes[column].bitmaps[code]
+  if (bits === undefined) throw new Error(`${column} has no bitmap of ${value}`)
+  return bits ?? workspace.none
 }
 
 /** The kernel counts codes of one byte. */

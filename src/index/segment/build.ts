@@ -6,6 +6,7 @@ import {
   bytesForBits,
   newArena,
 } from './arena.ts'
+import type { Bits } from './bits.ts'
 import {
   type CodeColumn,
   type CodeView,
@@ -147,16 +148,28 @@ function packCodes(
     valueCount <= 256
       ? new Uint8Array(arena.memory.buffer, allocate(arena, size), size)
       : new Uint16Array(new SharedArrayBuffer(size * 2))
-  const bitmapCount = Math.min(valueCount, CODE_BITMAPS_MAX)
-  const { bits: bitmaps, words, stride } = allocateBitmaps(arena, size, bitmapCount)
   const counts = new Uint32Array(valueCount)
   for (let row = 0; row < size; row++) {
-    const code = input[row]
-    codes[row] = code
-    counts[code]++
-    if (code < bitmapCount) words[code * stride + (row >>> 5)] |= 1 << (row & 31)
+    codes[row] = input[row]
+    counts[input[row]]++
   }
+  const bitmaps = bitmapsOf(arena, codes, counts)
   return { codes, bitmaps, counts, present: size - counts[NO_CODE] }
+}
+
+/** A bitmap for each value that occurs; the memory of the others is only reserved. */
+function bitmapsOf(arena: Arena, codes: CodeView['codes'], counts: Uint32Array): (Bits | null)[] {
+  const first = Array.from(counts.subarray(0, CODE_BITMAPS_MAX))
+  const occurring = first.flatMap((count, code) => (count > 0 ? [code] : []))
+  const { bits, words, stride } = allocateBitmaps(arena, codes.length, occurring.length)
+  /** By code, where its bitmap begins. */
+  const starts = new Int32Array(counts.length).fill(-1)
+  for (const [position, code] of occurring.entries()) starts[code] = position * stride
+  for (let row = 0; row < codes.length; row++) {
+    const start = starts[codes[row]]
+    if (start !== -1) words[start + (row >>> 5)] |= 1 << (row & 31)
+  }
+  return first.map((_, code) => bits[occurring.indexOf(code)] ?? null)
 }
 
 /** Rows without a value go last, although their code is the lowest. */

@@ -98,8 +98,11 @@ export interface Slices {
 }
 
 export interface CodeColumn extends CodeView {
-  /** By code. An open list may have more values than bitmaps: then the codes are scanned. */
-  bitmaps: Bits[]
+  /**
+   * By code; null for a value that no row has. An open list may have more values than bitmaps: then
+   * the codes are scanned.
+   */
+  bitmaps: (Bits | null)[]
   /** How many rows of the segment have each code. */
   counts: Uint32Array
   order: Uint32Array | null
