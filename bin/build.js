@@ -186,11 +186,21 @@ function swap(aside, target, sign) {
   rmSync(old, { recursive: true, force: true })
 }
 
+/** Every command walks the sources in a checkout, so paths are joined without `join`. */
 function newestOf(path) {
   const entry = statSync(path, { throwIfNoEntry: false })
   if (!entry) return 0
-  if (!entry.isDirectory()) return entry.mtimeMs
-  return Math.max(0, ...readdirSync(path).map((name) => newestOf(join(path, name))))
+  return entry.isDirectory() ? newestBelow(path) : entry.mtimeMs
+}
+
+function newestBelow(folder) {
+  let newest = 0
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = `${folder}/${entry.name}`
+    const time = entry.isDirectory() ? newestBelow(path) : newestOf(path)
+    if (time > newest) newest = time
+  }
+  return newest
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) build()

@@ -30,10 +30,19 @@ const columns = gemColumnsOf(DIAMOND_FIELDS_V3)
 function storeOf(stones: Iterable<Stone>): Store {
   const rows = newRows(columns.spec)
   for (const stone of stones) {
-    const { id, values } = columns.read(printStone(stone), rows.dictionaries)
+    const { id, values } = columns.read(printed(stone), rows.dictionaries)
     putRow(rows, rows.size, id, values)
   }
   return newStore(columns.spec, buildSegment(rows))
+}
+
+const printedBefore = new WeakMap<Stone, ReturnType<typeof printStone>>()
+
+/** The same stones are put into many indexes. */
+function printed(stone: Stone): ReturnType<typeof printStone> {
+  const row = printedBefore.get(stone) ?? printStone(stone)
+  printedBefore.set(stone, row)
+  return row
 }
 
 /** Reads all pages, with something happening between them; returns the ids in the order met. */
@@ -96,15 +105,17 @@ describe('pages one behind the other', () => {
     { sort_col, sort_order: 'desc' as const },
   ])
 
+  // Reading changes nothing, so that all orders read the same index.
+  const most = storeOf(many.slice(0, 2_950))
+  for (const stone of many.slice(2_950)) put(most, stone)
+
   it.each(sorts)('are the whole result by $sort_col $sort_order, also of many stones', (sort) => {
-    const store = storeOf(many.slice(0, 2_950))
-    for (const stone of many.slice(2_950)) put(store, stone)
     for (const [i, caller] of callers.entries()) {
       const filters = i % 2 === 0 ? {} : { weight_max: 2.1 }
       const request = { ...sort, filters, limit: 211, offset: 0 }
       const { ids } = bruteSearch(many, { ...request, ...everything }, caller)
       expect(ids.length).toBeGreaterThan(1_000)
-      expect(readAll(request, caller, () => store)).toEqual(ids)
+      expect(readAll(request, caller, () => most)).toEqual(ids)
     }
   })
 
@@ -144,7 +155,7 @@ describe('pages one behind the other', () => {
 })
 
 function put(store: Store, stone: Stone): void {
-  const { id, values } = columns.read(printStone(stone), store.dictionaries)
+  const { id, values } = columns.read(printed(stone), store.dictionaries)
   upsert(store, id, values)
 }
 

@@ -99,6 +99,7 @@ describe('while every connection of the requests is in use', () => {
     letTimePass()
     // A notification removes it, and then reading it again would have to wait.
     const waiting = buyers.map(({ key }) => listMargins(key))
+    await expect.poll(() => metric('waiting')).toBe(WAITING_MAX)
     const status = async () => (await listAttributes(token)).status
     await expect.poll(status, { timeout: 10_000 }).toBe(503)
     release()

@@ -85,12 +85,14 @@ export async function openConsoleMarket(
   })
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
   while ((await fetch(`${address}/readyz`)).status !== 200) await sleep(100)
-  const browser: Browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS })
+  const browser = await openBrowser()
+  const contexts: BrowserContext[] = []
 
   async function open(look: Look = WIDE): Promise<Tab> {
     const { colorScheme, width, locale = 'en-US' } = look
     const viewport = { width, height: 820 }
     const context = await browser.newContext({ colorScheme, viewport, locale })
+    contexts.push(context)
     const page = await context.newPage()
     page.setDefaultTimeout(WAIT_MS)
     const problems = watch(page, address)
@@ -119,12 +121,26 @@ export async function openConsoleMarket(
         ...(body !== undefined && { body: JSON.stringify(body) }),
       }),
     async close() {
-      await browser.close()
+      await Promise.all(contexts.map((context) => context.close()))
       await app.close()
       await database.close()
       await clone.drop()
     },
   }
+}
+
+let browser: Promise<Browser> | undefined
+
+/**
+ * The browser of this process, which its files use one after the other: starting one takes longer
+ * than opening a tab. Every tab has a context of its own, which shares nothing with others. It is
+ * ended with the process.
+ */
+async function openBrowser(): Promise<Browser> {
+  const known = await browser
+  if (known?.isConnected()) return known
+  browser = chromium.launch({ executablePath: CHROMIUM, args: FLAGS })
+  return browser
 }
 
 function watch(page: Page, address: string): string[] {

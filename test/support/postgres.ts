@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
+import { pathsIn } from '../../src/database/embedded/cluster.ts'
 import { openEmbedded } from '../../src/database/embedded/embedded.ts'
+import { findPostmaster } from '../../src/database/embedded/postmaster.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { openDatabase } from '../../src/database/open.ts'
 
@@ -59,7 +61,7 @@ async function openServer() {
     serve: false,
     settings: UNSAFE_BUT_FAST,
   })
-  await weakenPassword(embedded.urlOf('postgres'))
+  await simplifySignIn(folder, embedded.urlOf('postgres'))
   const close = async () => {
     await embedded.close()
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
@@ -67,11 +69,21 @@ async function openServer() {
   return { url: embedded.urlOf('postgres'), close }
 }
 
-/** Each connection derives a key from the password, at full strength with 4096 rounds. */
-async function weakenPassword(url: string): Promise<void> {
+/**
+ * Every test opens connections, and deriving keys from the password takes as long as the rest of
+ * opening one. Here the password itself is sent, and the server derives its key in one round
+ * instead of 4096.
+ */
+async function simplifySignIn(folder: string, url: string): Promise<void> {
   const password = decodeURIComponent(new URL(url).password)
   const change = `alter role current_user password ${pg.escapeLiteral(password)}`
   await execute(url, `set scram_iterations = 1; ${change}`)
+  const paths = pathsIn(folder)
+  await writeFile(join(paths.cluster, 'pg_hba.conf'), 'host all all 127.0.0.1/32 password\n')
+  const postmaster = await findPostmaster(paths)
+  if (!postmaster) throw new Error('PostgreSQL has ended')
+  // It reads its rules again; a connection that it accepts meanwhile signs in by the old ones.
+  process.kill(postmaster.pid, 'SIGHUP')
 }
 
 const INSUFFICIENT_PRIVILEGE = '42501'

@@ -72,7 +72,7 @@ interface Asset {
 
 /** Serves the compiled console; if it is not compiled, a page that says so. */
 export function registerConsole(app: App, folder = compiledFolder()): void {
-  const assets = readAssets(folder)
+  const assets = assetsIn(folder)
   const page = assets.get('index.html')
   for (const path of CONSOLE_PATHS) {
     app.get(path, { config }, (request, reply) => {
@@ -135,8 +135,18 @@ function compiledFolder(): string {
     : join(here, '..', '..', '..', 'dist', 'console')
 }
 
-/** Reads all files once, a few hundred kilobytes; the build has compressed the larger ones. */
-function readAssets(folder: string): Map<string, Asset> {
+const assetsRead = new Map<string, ReadonlyMap<string, Asset>>()
+
+/** Reads all files once for all markets of the process, a few hundred kilobytes. */
+function assetsIn(folder: string): ReadonlyMap<string, Asset> {
+  const assets = assetsRead.get(folder) ?? readAssets(folder)
+  // Without its page the console is not compiled, and may be later.
+  if (assets.has('index.html')) assetsRead.set(folder, assets)
+  return assets
+}
+
+/** The build has compressed the larger files. */
+function readAssets(folder: string): ReadonlyMap<string, Asset> {
   const assets = new Map<string, Asset>()
   if (!existsSync(folder)) return assets
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
