@@ -136,8 +136,9 @@ function queued(handler: RouteHandlerMethod, queue: CallQueue): RouteHandlerMeth
 }
 
 /** The caller whose share a call takes: a merchant with all its keys, or an address without one. */
-function callerOf({ caller, clientAddress }: FastifyRequest): string {
-  return caller ? shareOf(caller) : clientAddress
+function callerOf(request: FastifyRequest): string {
+  // The address is found when it is asked for, so it is asked for only when it is needed.
+  return request.caller ? shareOf(request.caller) : request.clientAddress
 }
 
 function earlyCallerOf(authorization = '', { remoteAddress = '' }: Socket, tokens: TokenCache) {
