@@ -23,7 +23,7 @@ process.once('disconnect', () => process.exit())
 
 async function run({ port, path, encoding, keys, bodies, connections, rate, durationMs }) {
   const head = `POST ${path} HTTP/1.1\r\nhost: bench\r\naccept-encoding: ${encoding}`
-  const requests = keys.flatMap((key, at) => requestsOf(head, key, bodies[at % bodies.length]))
+  const requests = keys.map((key, at) => requestsOf(head, key, bodies[at % bodies.length]))
   const result = { accepted: [], refused: [], failed: 0, unsent: 0, seconds: 0 }
   result.first = { accepted: [], refused: [] }
   const idle = []
@@ -40,7 +40,11 @@ async function run({ port, path, encoding, keys, bodies, connections, rate, dura
   }
   let started = performance.now()
   const isOver = () => performance.now() - started >= durationMs
-  const take = () => requests[next++ % requests.length]
+  /** The keys take turns. */
+  const take = () => {
+    const ofKey = requests[next % requests.length]
+    return ofKey[Math.floor(next++ / requests.length) % ofKey.length]
+  }
 
   /** Sends the next request, over an idle connection if there is one. */
   function send() {

@@ -45,3 +45,20 @@ export const queriesWith = (certificates: string[]): Record<string, SearchReques
   'Q7 certificates': { ...page, filters: { cert_num: certificates } },
   'Q8 facets': { ...page, filters: typical, include: ['facets'] },
 })
+
+/** So many that none is known any more when it is asked for again. */
+const VARIATIONS = 6_000
+
+/** The same searches with other weights, each of which is asked for once: no page is sent again. */
+export function variationsOf(mix: SearchRequest[]): SearchRequest[] {
+  return Array.from({ length: VARIATIONS }, (_, i) => {
+    const query = mix[i % mix.length]
+    const { weight_min = 0.2, weight_max = 30 } = query.filters ?? {}
+    const filters = {
+      ...query.filters,
+      weight_min: Number((Number(weight_min) + (i % 97) / 1_000).toFixed(4)),
+      weight_max: Number((Number(weight_max) + Math.floor(i / 97) / 1_000).toFixed(4)),
+    }
+    return { ...query, filters }
+  })
+}

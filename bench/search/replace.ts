@@ -6,6 +6,7 @@ import { logChangesFrom } from '../../src/events/change-log.ts'
 import type { SearchRequest } from '../../src/gems/search/plan.ts'
 import { forkServer } from '../support/fork-server.ts'
 import { type Timing, timingOf } from '../support/measure.ts'
+import { variationsOf } from './queries.ts'
 
 const PATH = '/api/v2/diamonds/merchant_search'
 const SERVER = new URL('./server.ts', import.meta.url)
@@ -20,9 +21,8 @@ export async function benchReplace(
   queries: Record<string, SearchRequest>,
 ): Promise<void> {
   const { process: server, port } = await forkServer(SERVER, 'pavilion', database.url)
-  const bodies = Object.values(queries)
-    .slice(0, 6)
-    .map((query) => JSON.stringify(query))
+  const searches = variationsOf(Object.values(queries).slice(0, 6))
+  const bodies = searches.map((query) => JSON.stringify(query))
   const caller = startCaller(port, token, bodies)
   try {
     // Warms up: the stones of these pages are rendered and the code is compiled.

@@ -1,10 +1,12 @@
 import { createServer } from 'node:http'
+import type { Config } from '../../src/config.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { renderGem } from '../../src/gems/gem-rendering.ts'
 import type { SearchRequest } from '../../src/gems/search/plan.ts'
 import { NO_OVERLOAD_LIMITS } from '../../src/http/overload/limits.ts'
 import { getMerchant } from '../../src/merchants/merchant-store.ts'
 import { readPriceRules } from '../../src/pricing/price-rules-cache.ts'
+import { built } from '../support/built.ts'
 import { sendPort } from '../support/fork-server.ts'
 import { portOf, startPavilion } from '../support/pavilion.ts'
 import { searchSql } from './postgres.ts'
@@ -17,10 +19,15 @@ const port = await { pavilion: servePavilion, postgres: servePostgres, ceiling: 
 ]()
 sendPort(port)
 
-/** Pictures have the address of the given port, where a browser asks for them. */
+/**
+ * With a rate limit that no request reaches, and with the log of production. Pictures have the
+ * address of the given port, where a browser asks for them.
+ */
 async function servePavilion(): Promise<number> {
   const publicUrl = argument ? `http://127.0.0.1:${argument}` : 'http://bench.example'
-  const own = { overload: NO_OVERLOAD_LIMITS, publicUrl }
+  const { openLog } = await built<typeof import('../../src/cli/serve/log.ts')>('cli/serve/log')
+  const { log } = openLog({ logLevel: 'info' } as Config)
+  const own = { overload: NO_OVERLOAD_LIMITS, publicUrl, rateLimitPerMinute: 1_000_000_000, log }
   const app = await startPavilion(url, own, Number(argument ?? 0))
   while (app.services.diamonds.index.sequence() === undefined) {
     await new Promise((resolve) => setTimeout(resolve, 50))

@@ -28,7 +28,9 @@ export function withDemoBrowser(
     const keys = await createDemoMarket(database, { realm: 'live', stones, seed: 1, publicUrl })
     if (!keys) throw new Error('the database is not empty')
     const program = fileURLToPath(new URL('../search/server.ts', import.meta.url))
-    const server = fork(program, ['pavilion', url, String(port)])
+    const server = fork(program, ['pavilion', url, String(port)], {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    })
     await once(server, 'message')
     const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS })
     try {

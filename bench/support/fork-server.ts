@@ -8,10 +8,14 @@ export interface ForkedServer {
 
 /**
  * Runs a server in its own process, as in production: two servers in one process would share, and
- * so spoil, the compiler's type feedback. The server sends its port when it is ready.
+ * so spoil, the compiler's type feedback. The server sends its port when it is ready. Its log, on
+ * standard output, goes nowhere.
  */
 export function forkServer(file: URL, ...args: string[]): Promise<ForkedServer> {
-  const child = fork(fileURLToPath(file), args, { execArgv: ['--import', 'tsx'] })
+  const child = fork(fileURLToPath(file), args, {
+    execArgv: ['--import', 'tsx'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
   return new Promise((resolve, reject) => {
     child.once('message', (port) => resolve({ process: child, port: Number(port) }))
     child.once('exit', (code) => reject(new Error(`the ${args[0]} server ended with ${code}`)))
