@@ -19,6 +19,7 @@ export type {
 } from './query/predicates.ts'
 export type { Place } from './query/seek.ts'
 export {
+  type CodeView,
   type ColumnSpec,
   idAt,
   type NumberView,

@@ -30,6 +30,8 @@ export interface Store extends Searchable {
   readonly spec: TableSpec
   aliveCount: number
   readonly deltaRowById: Map<number, number>
+  /** Another object after every change: what was made from the store is right while it is there. */
+  version: object
   /** What has changed since a merge began; null when there is none. */
   changes: StoreChanges | null
 }
@@ -59,6 +61,7 @@ export function newStore(spec: TableSpec, base: Segment): Store {
     aliveCount: base.size,
     delta: newRows(spec, dictionaries),
     deltaRowById: new Map(),
+    version: {},
     changes: null,
     dictionaries,
   }
@@ -80,8 +83,13 @@ export function trackChanges(store: Store): StoreChanges {
   return store.changes
 }
 
-export function upsert(store: Store, id: number, values: RowValues): void {
+function beginChange(store: Store): void {
   beginGeneration(store.workspace)
+  store.version = {}
+}
+
+export function upsert(store: Store, id: number, values: RowValues): void {
+  beginChange(store)
   store.changes?.ids.add(id)
   removeFromBase(store, id)
   const row = store.deltaRowById.get(id) ?? store.delta.size
@@ -91,7 +99,8 @@ export function upsert(store: Store, id: number, values: RowValues): void {
 
 /** Removes a row, and returns whether it existed. */
 export function remove(store: Store, id: number): boolean {
-  beginGeneration(store.workspace)
+  if (!find(store, id)) return false
+  beginChange(store)
   store.changes?.ids.add(id)
   const row = store.deltaRowById.get(id)
   if (row === undefined) return removeFromBase(store, id)
@@ -127,7 +136,7 @@ export function setCode(store: Store, id: number, column: string, value: string)
   const found = find(store, id)
   const code = store.dictionaries[column].codes.get(value)
   if (!found || code === undefined) return
-  beginGeneration(store.workspace)
+  beginChange(store)
   store.changes?.codes.push({ id, column })
   const { codes } = found.view.codes[column]
   if (found.view === store.base) {

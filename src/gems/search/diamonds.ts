@@ -1,6 +1,7 @@
 import type { Database } from '../../database/open.ts'
 import type { BulkReads } from '../../events/bulk-reads.ts'
 import type { MarketLog } from '../../events/market-log.ts'
+import type { Store } from '../../index/index.ts'
 import type { PriceRules } from '../../pricing/price-rules.ts'
 import { createPriceRulesCache, type PriceRulesCache } from '../../pricing/price-rules-cache.ts'
 import { createOwnChoiceReads, type OwnChoiceReads } from '../curation/own-choices.ts'
@@ -8,6 +9,7 @@ import { type GemIndex, startGemIndex } from '../indexing/follower.ts'
 import type { SearchTable } from './fields.ts'
 import { type PricedPage, pricePage } from './page.ts'
 import type { SearchRequest } from './plan.ts'
+import { createRecentPages, type RecentPages } from './recent-pages.ts'
 import { createRenderedStones, type RenderedStones } from './rendered-stones.ts'
 import { type SearchResult, searchGems } from './search.ts'
 import { warmStones } from './warm-stones.ts'
@@ -17,6 +19,7 @@ export interface DiamondSearch {
   index: GemIndex
   rules: PriceRulesCache
   stones: RenderedStones
+  pages: RecentPages
   /** What merchants' own templates and holds are, for curated search. */
   ownChoices: OwnChoiceReads
   stop(): Promise<void>
@@ -59,6 +62,7 @@ export function startDiamondSearch(options: DiamondSearchOptions): DiamondSearch
     index,
     rules,
     stones,
+    pages: createRecentPages(() => index.store()),
     ownChoices: createOwnChoiceReads(database.db),
     async stop() {
       warming.stop()
@@ -71,6 +75,8 @@ export function startDiamondSearch(options: DiamondSearchOptions): DiamondSearch
 /** A page of diamonds at the caller's prices, with totals and counts over all matches. */
 export interface FoundDiamonds extends Omit<SearchResult, 'found'> {
   page: PricedPage
+  /** Of the index that was searched. */
+  version: Store['version']
 }
 
 /** Searches and prices in one step, without an `await`: the index cannot change in between. */
@@ -82,5 +88,5 @@ export function searchDiamonds(
 ): FoundDiamonds {
   const store = search.index.store()
   const { found, ...result } = searchGems(store, table, request, rules, ['cut_code', 'type'])
-  return { ...result, page: pricePage(found, rules) }
+  return { ...result, page: pricePage(found, rules), version: store.version }
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type Found, idAt, type NumberView } from '../../index/index.ts'
+import { type CodeView, type Found, idAt, type NumberView, type View } from '../../index/index.ts'
 import { BASE_CURRENCY } from '../../pricing/exchange-rates.ts'
 import type { PriceRules } from '../../pricing/price-rules.ts'
 import { offRapHundredths, priceStone } from '../../pricing/prices.ts'
@@ -21,32 +21,61 @@ export interface PricedPage {
  * hold another stone after the next change.
  */
 export function pricePage(found: readonly Found[], rules: PriceRules): PricedPage {
+  const read = termsReader(rules)
   const write = termsWriter(rules)
   return {
     ids: found.map(({ id }) => id),
-    terms: found.map((row) => write(termsOf(row, rules))),
+    terms: found.map((row) => write(read(row))),
   }
 }
 
 /** A stone's prices and hold, from the columns of the index. */
-export function termsOf({ id, view, row }: Found, rules: PriceRules): Terms {
-  assert(idAt(view, row) === id, 'the row of the index holds another stone by now')
-  const { numbers, codes } = view
-  const price = numbers[columnOfPrice(rules, 'wholesale')]
-  const { weight } = numbers
-  const type = codes.type.codes[row] === MINED ? 'mined' : 'lab grown'
-  const priced = priceStone(
-    rules,
-    type,
-    weight.values[row] + weight.base,
-    price.values[row] + price.base,
-  ) as Terms
-  priced.off_rap =
-    rules.adjustment === null
-      ? numberAt(numbers[columnOfPrice(rules, 'off_list')], row)
-      : offRapHundredths(priced.base_wholesale_price, numberAt(numbers[LIST_PRICE], row))
-  priced.on_hold = codes.on_hold?.codes[row] === HELD
-  return priced
+export function termsOf(found: Found, rules: PriceRules): Terms {
+  return termsReader(rules)(found)
+}
+
+/** The same for many stones: the columns are looked up once in each part of the index. */
+function termsReader(rules: PriceRules): (found: Found) => Terms {
+  let read: View | undefined
+  let columns: TermsColumns
+  return ({ id, view, row }) => {
+    if (idAt(view, row) !== id) throw new Error('the row of the index holds another stone by now')
+    if (view !== read) columns = columnsOf(view, rules)
+    read = view
+    const { price, weight, type, offList, listPrice, onHold } = columns
+    const priced = priceStone(
+      rules,
+      type[row] === MINED ? 'mined' : 'lab grown',
+      weight.values[row] + weight.base,
+      price.values[row] + price.base,
+    ) as Terms
+    priced.off_rap =
+      rules.adjustment === null
+        ? numberAt(offList, row)
+        : offRapHundredths(priced.base_wholesale_price, numberAt(listPrice, row))
+    priced.on_hold = onHold?.[row] === HELD
+    return priced
+  }
+}
+
+interface TermsColumns {
+  price: NumberView
+  weight: NumberView
+  offList: NumberView
+  listPrice: NumberView
+  type: CodeView['codes']
+  onHold: CodeView['codes'] | undefined
+}
+
+function columnsOf({ numbers, codes }: View, rules: PriceRules): TermsColumns {
+  return {
+    price: numbers[columnOfPrice(rules, 'wholesale')],
+    weight: numbers.weight,
+    offList: numbers[columnOfPrice(rules, 'off_list')],
+    listPrice: numbers[LIST_PRICE],
+    type: codes.type.codes,
+    onHold: codes.on_hold?.codes,
+  }
 }
 
 function numberAt({ values, base, none }: NumberView, row: number): number | null {

@@ -13,15 +13,15 @@ export function registerBodyDeadline(app: App, waitMs = BODY_WAIT_MS): void {
   const limitWait: preParsingHookHandler = (request, reply, _payload, done) => {
     if (!hasBody(request.headers)) return done()
     const timer = setTimeout(() => {
+      // A body that is too large is refused before its end, and needs no second response.
+      if (reply.sent) return
       const detail = `The body did not arrive within ${waitMs / 1000} seconds.`
       reply.header('connection', 'close')
       reply.raw.once('finish', () => request.raw.destroy())
       sendProblem(request, reply, problem(408, 'request_timeout', detail))
     }, waitMs)
-    request.raw.once('end', () => clearTimeout(timer))
+    // When the body has arrived, or its client is gone.
     request.raw.once('close', () => clearTimeout(timer))
-    // A body that is too large is refused before its end, and needs no second response.
-    reply.raw.once('finish', () => clearTimeout(timer))
     done()
   }
   app.addHook('onRoute', (route) => {

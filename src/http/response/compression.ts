@@ -1,5 +1,13 @@
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { SentPage } from '../../gems/search/recent-pages.ts'
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** The page that is sent, if it may be sent again; then it is compressed once. */
+    sentPage: SentPage | null
+  }
+}
 
 /** A smaller response fits into one packet anyway. */
 const BYTES_MIN = 1024
@@ -37,10 +45,21 @@ export function compress(
     done(null, payload)
     return
   }
-  CODINGS[coding](payload, (error, bytes) => {
-    if (!error) reply.header('content-encoding', coding).removeHeader('content-length')
-    done(error, bytes)
-  })
+  // Another stage may have changed what is sent.
+  const known = reply.sentPage?.bytes === payload ? reply.sentPage.compressed : undefined
+  const send = (bytes: Buffer) => {
+    reply.header('content-encoding', coding).removeHeader('content-length')
+    done(null, bytes)
+  }
+  const compressed = known?.get(coding)
+  if (compressed) send(compressed)
+  else {
+    CODINGS[coding](payload, (error, bytes) => {
+      if (error) return done(error, bytes)
+      known?.set(coding, bytes)
+      send(bytes)
+    })
+  }
 }
 
 function isWorthIt(reply: FastifyReply, payload: unknown): payload is string | Buffer {

@@ -1,4 +1,5 @@
 import type { FastifyRequest, onSendHookHandler, preValidationHookHandler } from 'fastify'
+import type { SentPage } from '../../gems/search/recent-pages.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { App } from '../route.ts'
 
@@ -88,10 +89,26 @@ function isAboutHidden(name: string): boolean {
 /** Works on a copy: the bytes that were handed over may be those of a cache. */
 const leaveOut: onSendHookHandler = (request, reply, payload, done) => {
   if (!seesRetailOnly(request)) return done(null, payload)
+  const page = reply.sentPage
+  if (page && page.bytes === payload) {
+    reply.sentPage = retailOnlyOf(page)
+    return done(null, reply.sentPage.bytes)
+  }
   const isJson = /^application\/(problem\+)?json/.test(String(reply.getHeader('content-type')))
   const isWhole = typeof payload === 'string' || Buffer.isBuffer(payload)
   if (!isJson || !isWhole || payload.length === 0) return done(null, payload)
-  done(null, JSON.stringify(withoutHidden(JSON.parse(payload.toString()))))
+  done(null, printVisible(payload))
+}
+
+/** A page that is sent again is made once for publishable keys, too. */
+function retailOnlyOf(page: SentPage): SentPage {
+  const { total, bytes } = page
+  page.retailOnly ??= { total, bytes: Buffer.from(printVisible(bytes)), compressed: new Map() }
+  return page.retailOnly
+}
+
+function printVisible(payload: string | Buffer): string {
+  return JSON.stringify(withoutHidden(JSON.parse(payload.toString())))
 }
 
 /** Takes what a publishable key may not see out of a response, in place. */

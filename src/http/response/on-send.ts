@@ -9,6 +9,7 @@ import { logRequest } from './request-log.ts'
 
 /** The last stage of a response: compression, then duration and log. ETags are made before it. */
 export function registerOnSend(app: App, durationsOf: DurationsOf, readiness: Readiness): void {
+  app.decorateReply('sentPage', null)
   app.addHook('onRoute', (route) => {
     const recordDuration = durationsOf(String(route.method), route.url)
     const record: RecordEnd = (request, status) => {

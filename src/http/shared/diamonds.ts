@@ -14,6 +14,7 @@ import { DIAMOND_SEARCH_V3 } from '../../gems/search/field-tables.ts'
 import type { SearchTable } from '../../gems/search/fields.ts'
 import { joinFields, joinPage } from '../../gems/search/page.ts'
 import type { SearchRequest } from '../../gems/search/plan.ts'
+import type { SentPage } from '../../gems/search/recent-pages.ts'
 import type { StonePart } from '../../gems/search/rendered-stones.ts'
 import { renderIncluded } from '../../gems/search/search.ts'
 import { sinceFrom } from '../../lib/timestamps.ts'
@@ -34,32 +35,74 @@ interface SearchVersion {
   countsOf: (found: FoundDiamonds, request: StartedRequest) => Record<string, unknown>
 }
 
+type AskedPage = PagedRequest & { fields?: readonly string[] }
+
 /**
  * Searches, and sends the page as one Buffer: the gems are bytes already, and what surrounds them
- * is small. While price rules and stones are in memory, nothing is read from the database.
+ * is small. While price rules and stones are in memory, nothing is read from the database. A page
+ * that was sent before is sent again at once, without a promise: then it returns undefined.
  */
-export async function sendDiamonds(
+export function sendDiamonds(
   reply: FastifyReply,
-  { diamonds: search, searches }: Services,
+  services: Services,
   merchant: Merchant,
-  asked: PagedRequest & { fields?: readonly string[] },
-  { table, part, countsOf }: SearchVersion,
-): Promise<FastifyReply> {
+  asked: AskedPage,
+  version: SearchVersion,
+): Promise<void> | undefined {
+  const { rules: cache, pages } = services.diamonds
+  const key = keyOf(merchant, asked, version)
+  const rules = cache.peek(merchant, asked.currency_code)
+  const known = rules && key !== undefined ? pages.find(key, rules) : undefined
+  if (!known) return makeAndSend(reply, services, merchant, asked, version)
+  sendPage(reply, services, known, asked.offset ?? 0)
+  return undefined
+}
+
+/** A page behind a cursor is read once. */
+function keyOf({ uuid }: Merchant, asked: AskedPage, { part }: SearchVersion): string | undefined {
+  return asked.cursor === undefined ? `${uuid} ${part} ${JSON.stringify(asked)}` : undefined
+}
+
+async function makeAndSend(
+  reply: FastifyReply,
+  services: Services,
+  merchant: Merchant,
+  asked: AskedPage,
+  version: SearchVersion,
+): Promise<void> {
+  const { diamonds: search } = services
   const { currency_code, fields } = asked
   const request = await startPage(search.index, merchant, asked)
   const rules =
     search.rules.peek(merchant, currency_code) ?? (await search.rules.get(merchant, currency_code))
-  const found = searchDiamonds(search, rules, table, request)
+  const found = searchDiamonds(search, rules, version.table, request)
+  const { page, total } = found
+  const [head, tail] = [headOf(found, request), tailOf(found, version.countsOf(found, request))]
+  const join = (stones: readonly (Buffer | undefined)[]): SentPage => ({
+    bytes: fields
+      ? joinFields(page, stones, fields, head, tail)
+      : joinPage(page, stones, head, tail),
+    compressed: new Map(),
+    total,
+  })
+  const stones = search.stones.peek(page.ids, version.part)
+  const made = join(stones ?? (await search.stones.get(page.ids, version.part)))
+  // What had to be read may be older than the index, or the index older than it by now.
+  const key = stones && keyOf(merchant, asked, version)
+  if (key !== undefined) search.pages.keep(key, { rules, version: found.version }, made)
+  return sendPage(reply, services, made, request.offset)
+}
+
+function sendPage(
+  reply: FastifyReply,
+  { searches }: Services,
+  page: SentPage,
+  offset: number,
+): FastifyReply {
   // A further page is not another search.
-  if (request.offset === 0) searches.days.count('diamond', found.total)
-  const { page } = found
-  const { stones: rendered } = search
-  const stones = rendered.peek(page.ids, part) ?? (await rendered.get(page.ids, part))
-  const [head, tail] = [headOf(found, request), tailOf(found, countsOf(found, request))]
-  const bytes = fields
-    ? joinFields(page, stones, fields, head, tail)
-    : joinPage(page, stones, head, tail)
-  return reply.header('content-type', 'application/json; charset=utf-8').send(bytes)
+  if (offset === 0) searches.days.count('diamond', page.total)
+  reply.sentPage = page
+  return reply.header('content-type', 'application/json; charset=utf-8').send(page.bytes)
 }
 
 /** The same for v3, which has more filters and fields, and pages by cursor. */
@@ -67,8 +110,8 @@ export function sendDiamondsV3(
   reply: FastifyReply,
   services: Services,
   merchant: Merchant,
-  asked: PagedRequest & { fields?: readonly string[] },
-): Promise<FastifyReply> {
+  asked: AskedPage,
+): Promise<void> | undefined {
   return sendDiamonds(reply, services, merchant, asked, {
     table: DIAMOND_SEARCH_V3,
     part: 'whole',

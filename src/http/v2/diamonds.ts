@@ -30,7 +30,7 @@ export function registerDiamondsV2(app: App, services: Services): void {
         response: { 200: DiamondSearchResultV2 },
       },
     },
-    async (request, reply) => {
+    (request, reply) => {
       const { body } = request
       const { limit, offset } = body
       return sendDiamonds(reply, services, merchantOf(request), body, {

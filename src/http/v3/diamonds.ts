@@ -33,7 +33,7 @@ export function registerDiamondsV3(app: App, services: Services): void {
         response: { 200: DiamondSearchResultV3 },
       },
     },
-    async (request, reply) => sendDiamondsV3(reply, services, merchantOf(request), request.body),
+    (request, reply) => sendDiamondsV3(reply, services, merchantOf(request), request.body),
   )
 
   app.post(

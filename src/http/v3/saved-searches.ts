@@ -195,7 +195,7 @@ function registerRun(
       checkRun[search.kind](page)
       const asked = { ...(page as RunBody), filters: filtersOf(search) }
       const send = search.kind === 'diamond' ? sendDiamondsV3 : sendGemstones
-      return send(reply, services, merchant, asked)
+      return send(reply, services, merchant, asked) ?? reply
     },
   )
 }
