@@ -95,6 +95,38 @@ describe.skipIf(!hasChromium)('in the console', { timeout: TIMEOUT_MS }, () => {
     expect(await page.evaluate<number>("document.querySelector('.virtual').scrollTop")).toBe(20_000)
   })
 
+  it('the list stays until the next one is there, which comes before its counts', async () => {
+    const { page } = merchant
+    await visit(merchant, '/search')
+    await settled(merchant)
+    const names = page.locator('.card-name')
+    const before = await names.allTextContents()
+    expect(before.length).toBe(30)
+    const sent: string[][] = []
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/diamonds/merchant_search', async (route) => {
+      sent.push(route.request().postDataJSON().include ?? [])
+      if (sent.length === 1) await released
+      await route.continue()
+    })
+    await page.getByRole('checkbox', { name: /^Oval/ }).check()
+    await expect.poll(() => page.locator('#results').getAttribute('aria-busy')).toBe('true')
+    expect(await names.allTextContents()).toEqual(before)
+    release()
+    await expect.poll(async () => (await names.allTextContents()).length).toBe(30)
+    await expect
+      .poll(async () => (await names.allTextContents()).filter((name) => !name.includes('oval')))
+      .toEqual([])
+    await settled(merchant)
+    await page.unroute('**/diamonds/merchant_search')
+    // The list alone first; counts and histograms after it, and no page twice.
+    expect(sent[0]).toEqual(['relaxations'])
+    for (const include of sent.slice(1)) expect(include).toEqual(['facets'])
+  })
+
   it('every page has its own title, and its heading has the focus', async () => {
     const { page } = merchant
     await page.getByRole('link', { name: 'Holds', exact: true }).click()

@@ -74,8 +74,9 @@ export function usePages(query: SearchQuery, first: DiamondSearchResult | undefi
   }
   const requestNext = () => {
     if (loader.isOver.signal.aborted) return
+    // The first page is requested already: it comes with the number of stones.
     const missing = loader.wanted.filter(
-      (page) => !loader.rows.has(page) && !loader.requests.has(page),
+      (page) => page > 0 && !loader.rows.has(page) && !loader.requests.has(page),
     )
     for (const page of missing.slice(0, REQUESTS_MAX - loader.requests.size)) request(page)
   }

@@ -6,6 +6,9 @@ import { placeOf, rememberPlace } from '../lib/places.ts'
 import { StoneCard } from '../stones/card.tsx'
 import { PAGE_SIZE, type Pages } from './pages.ts'
 
+/** As many as a screen shows; those below it are drawn when these are painted. */
+const FIRST_CARDS = 12
+
 /** The stones as cards; the next page loads when the end is nearly in view. */
 export function StoneCards(props: { total: number; pages: Pages; search: string }) {
   const { total, pages, search } = props
@@ -16,7 +19,9 @@ export function StoneCards(props: { total: number; pages: Pages; search: string 
     if (shown > 1) rememberPlace('pages', shown)
   }, [shown])
   const end = useRef<HTMLDivElement>(null)
-  const visible = Math.min(total, shown * PAGE_SIZE)
+  const first = pages.gemAt(0)
+  const isWhole = useLater(first) === first || shown > 1
+  const visible = Math.min(total, isWhole ? shown * PAGE_SIZE : FIRST_CARDS)
   useEffect(() => pages.load(0, visible))
   useEffect(() => {
     const observer = new IntersectionObserver(
@@ -25,13 +30,14 @@ export function StoneCards(props: { total: number; pages: Pages; search: string 
       },
       { rootMargin: '600px' },
     )
-    if (end.current && visible < total) observer.observe(end.current)
+    if (end.current && isWhole && visible < total) observer.observe(end.current)
     return () => observer.disconnect()
-  }, [visible, total])
+  }, [visible, total, isWhole])
   const gems = Array.from({ length: visible }, (_, index) => pages.gemAt(index))
-  // A click redraws the page before its response arrives; unchanged cards are not even compared.
+  // A click redraws the page before its response arrives: until then the cards stay, and they are
+  // not even compared.
   const drawn = useRef<{ gems: typeof gems; cards: ComponentChildren } | undefined>(undefined)
-  if (!drawn.current || !isSame(drawn.current.gems, gems)) {
+  if (!drawn.current || (first && !isSame(drawn.current.gems, gems))) {
     const cards = gems.map((gem) => gem && <StoneCard key={gem.sku} gem={gem} />)
     drawn.current = { gems, cards: <ul class="cards">{cards}</ul> }
   }
@@ -47,6 +53,22 @@ export function StoneCards(props: { total: number; pages: Pages; search: string 
       </div>
     </>
   )
+}
+
+/** The value one frame later: what somebody waits for is drawn before it. */
+function useLater<T>(value: T): T {
+  const [shown, setShown] = useState(value)
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const frame = requestAnimationFrame(() => {
+      timer = setTimeout(() => setShown(() => value))
+    })
+    return () => {
+      cancelAnimationFrame(frame)
+      clearTimeout(timer)
+    }
+  }, [value])
+  return shown
 }
 
 function isSame<T>(before: readonly T[], after: readonly T[]): boolean {
