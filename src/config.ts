@@ -75,6 +75,8 @@ export interface Config {
   mediaHosts: readonly string[]
   /** How much space the fetched pictures may take. */
   mediaBytesMax: number
+  /** Whether the data folder has files of the indexes, for the next start. */
+  indexFiles: boolean
   /** For how many days the entries of the audit are kept. */
   auditKeepDays: number
   /** Where the embedded PostgreSQL copies its write-ahead log; undefined: nowhere. */
@@ -127,7 +129,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, folder = proces
     throw new ConfigError(`PORT and SANDBOX_PORT are both ${port}; they must differ`)
   }
   const rateLimitPerMinute = limitOf(settings, 'RATE_LIMIT_PER_MINUTE', 6000)
-  const walArchive = settings.PAVILION_WAL_ARCHIVE || undefined
   if (settings.REPLICA_DATABASE_URL && !settings.DATABASE_URL) {
     throw new ConfigError('REPLICA_DATABASE_URL is set without DATABASE_URL, which it replicates')
   }
@@ -180,12 +181,19 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, folder = proces
     ],
     mediaHosts: mediaHostsOf(settings, 'MEDIA_HOSTS'),
     mediaBytesMax: positiveOf(settings, 'MEDIA_CACHE_MEGABYTES', 1024, 10_000_000) * 1024 ** 2,
+    indexFiles: choiceOf(settings, 'INDEX_FILES', ['on', 'off'], 'on') === 'on',
     auditKeepDays: positiveOf(settings, 'AUDIT_KEEP_DAYS', 730, AUDIT_KEEP_DAYS_MAX),
-    walArchive: walArchive && resolve(folder, walArchive),
+    walArchive: folderOf(settings, 'PAVILION_WAL_ARCHIVE', folder),
     secretKeys: keysOf(settings, 'PAVILION_SECRET_KEY'),
     mail: mailOf(settings),
     calls: { url: urlOf(settings, 'PAVILION_URL'), key: settings.PAVILION_KEY || undefined },
   }
+}
+
+/** Relative to where the process is started. */
+function folderOf(settings: Settings, name: string, from: string): string | undefined {
+  const path = settings[name]
+  return path ? resolve(from, path) : undefined
 }
 
 function readDotEnv(folder: string): Settings {

@@ -141,6 +141,8 @@ interface SessionOptions {
   url: string
   applicationName: string
   types?: pg.CustomTypesConfig
+  /** What watches the session; one of its own unless given. */
+  watch?: SessionWatch
 }
 
 /** A reader that takes its time holds up nobody but the removal of old rows. */
@@ -160,7 +162,12 @@ export async function withSession<T>(
 }
 
 /** The same for work that ends elsewhere, such as a stream. */
-export async function openSession({ url, applicationName, types }: SessionOptions) {
+export async function openSession({
+  url,
+  applicationName,
+  types,
+  watch = watchSessions(url),
+}: SessionOptions) {
   const client = new pg.Client({
     connectionString: url,
     ...CONNECTION_SETTINGS,
@@ -172,7 +179,6 @@ export async function openSession({ url, applicationName, types }: SessionOption
   // A failure is reported by the query; without a listener it would also end the process.
   client.on('error', () => {})
   await client.connect()
-  const watch = watchSessions(url)
   watch.add(client)
   const close = async () => {
     watch.remove(client)

@@ -32,7 +32,7 @@ import { createRunOnce, type RunOnce } from './request/idempotency.ts'
 import { createUploads, type UploadLimits, type Uploads } from './request/uploads.ts'
 import { measureFirst, startClock } from './response/clock.ts'
 import { createReadiness, type Readiness } from './response/health.ts'
-import { addIndexGauges } from './response/index-metrics.ts'
+import { addIndexGauges, indexFiles } from './response/index-metrics.ts'
 import { addMarketMetrics } from './response/market-metrics.ts'
 import { addGauges, type Metrics } from './response/metrics.ts'
 import { addPoolMetrics, addReplicaMetrics } from './response/pool-metrics.ts'
@@ -71,6 +71,8 @@ export interface ServiceOptions {
   mail?: MailSettings | null
   /** Where Pavilion stores data on this machine, whose free space is a metric. */
   dataFolder?: string
+  /** Where the indexes are kept between two starts; nowhere unless set. */
+  indexFolder?: string
   /** How much clients may upload, and how slowly. */
   uploadLimits?: UploadLimits
   /** For how many days the entries of the audit are kept. */
@@ -85,7 +87,7 @@ const UPLOAD_BYTES_MAX = 4 * 1024 ** 3
 
 /** What every route is given: the state of one market, made once when the app is built. */
 export interface Services
-  extends Required<Omit<ServiceOptions, 'dataFolder' | 'media' | 'replicaUrl'>> {
+  extends Required<Omit<ServiceOptions, 'dataFolder' | 'indexFolder' | 'media' | 'replicaUrl'>> {
   db: Db
   /** The time of the market. Every rule about time that is decided in memory asks it. */
   clock: Clock
@@ -141,20 +143,19 @@ export function startServices(
   { metrics, operations }: Pick<Services, 'metrics' | 'operations'>,
 ): Services {
   const settings = withDefaults(options)
-  const { database, secrets } = settings
-  const { db } = database
+  const { db } = settings.database
   const pools = startPools(app, settings, metrics)
-  const { following } = pools
-  const clock = startClock(pools.background.db, metrics)
-  const { now } = clock
+  const { following, background } = pools
+  const clock = startClock(background.db, metrics)
   const onError = createOutageLog(app.log, 'index')
-  const indexes = startStoneIndexes({ ...settings, following, now, onError })
+  const fileOf = indexFiles(app.log, options)
+  const indexes = startStoneIndexes({ ...settings, following, now: clock.now, onError, fileOf })
   const { diamonds, gemstones, bulk, numberChanges, catchUp } = indexes
   addReplicaMetrics(metrics.registry, bulk)
   const alerts = startAlerts(app, pools, diamonds, gemstones)
-  const audit = startIndexAudit(pools.background, diamonds.index, onError)
+  const audit = startIndexAudit(background, diamonds.index, onError)
   addIndexGauges(metrics, diamonds, () => audit.figures())
-  addMarketGauges(metrics, pools, options)
+  addMarketGauges(metrics, pools, options.dataFolder)
   app.addHook('onClose', async () => {
     audit.stop()
     await indexes.stop()
@@ -192,14 +193,14 @@ export function startServices(
     addresses: createAddressLimiter(settings.addressLimitPerMinute, clock),
     searches: createSearchRate(clock),
     readiness: createReadiness(
-      pools.background.db,
+      background.db,
       [
         indexCheck('diamond index', diamonds.index),
         { name: 'diamond index audit', problem: () => audit.problem() },
         indexCheck('gemstone index', gemstones.index),
         { name: 'clock', problem: () => clock.problem() },
       ],
-      [{ name: 'secret key', problem: () => findKeyProblem(pools.background.db, secrets) }],
+      [{ name: 'secret key', problem: () => findKeyProblem(background.db, settings.secrets) }],
     ),
     metrics,
     operations,
@@ -215,9 +216,8 @@ function indexCheck(name: string, index: GemIndex) {
   return { name, problem: () => index.problem(), remark }
 }
 
-function addMarketGauges(metrics: Metrics, pools: Pools, { dataFolder }: ServiceOptions): void {
-  const { db } = pools.background
-  addMarketMetrics(metrics.registry, { db, ...(dataFolder && { dataFolder }) })
+function addMarketGauges({ registry }: Metrics, { background }: Pools, dataFolder?: string): void {
+  addMarketMetrics(registry, { db: background.db, ...(dataFolder && { dataFolder }) })
 }
 
 /** Compares stones with saved searches until the app closes. */

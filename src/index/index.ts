@@ -1,7 +1,7 @@
 /** What the rest of Pavilion may use of the column index. */
 
 export { copyRows, rowsLike, textOf } from './copy-rows.ts'
-export { mergeStore } from './merge-store.ts'
+export { mergeInThread, mergeStore } from './merge-store.ts'
 export { occurringValues } from './query/co-occurrence.ts'
 export { countValues, type ValueCount } from './query/facets.ts'
 export { type Histogram, histogram } from './query/histogram.ts'
@@ -21,7 +21,9 @@ export type { Place } from './query/seek.ts'
 export {
   type CodeView,
   type ColumnSpec,
+  findRow,
   idAt,
+  NONE,
   type NumberView,
   type Segment,
   type TableSpec,
@@ -34,7 +36,9 @@ export {
   putRow,
   type Rows,
   type RowValues,
+  reserve,
 } from './segment/rows.ts'
+export { type About, openSegment, type SegmentFile, writeSegment } from './segment-file.ts'
 export {
   buildSegment,
   bytesOf,

@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { startThread } from '../lib/start-thread.ts'
-import type { Mergeable } from './merge-worker.ts'
+import type { Mergeable, MergeData, MergeMessage } from './merge-worker.ts'
 import { NONE, type Segment } from './segment/columns.ts'
 import { encode, type RowValues } from './segment/rows.ts'
+import type { SegmentFile } from './segment-file.ts'
 import { find, newStore, remove, type Store, setCode, trackChanges, upsert } from './store.ts'
 
 /** How the next base is made; it returns at once and works elsewhere. */
@@ -40,16 +41,28 @@ export async function mergeStore(
   }
 }
 
+/** A file that the thread writes the base to, and what is called when it has tried to. */
+interface WrittenFile extends SegmentFile {
+  onEnded: (problem: string | undefined) => void
+}
+
 /** The thread is given a copy of the delta, and the base as it is: that is in shared memory. */
-function mergeInThread(parts: Mergeable): Promise<Segment> {
+export function mergeInThread(parts: Mergeable, written?: WrittenFile): Promise<Segment> {
   return new Promise((resolve, reject) => {
-    const worker = startThread(import.meta.url, 'merge-worker', { workerData: parts })
-    worker.once('message', (segment: Segment) => {
-      resolve(segment)
+    const file = written && { path: written.path, about: written.about }
+    const workerData: MergeData = { ...parts, file }
+    const worker = startThread(import.meta.url, 'merge-worker', { workerData })
+    let unwritten: string | undefined = 'the thread ended'
+    worker.on('message', (message: MergeMessage) => {
+      if ('segment' in message) return resolve(message.segment)
+      unwritten = message.unwritten
       void worker.terminate()
     })
     worker.once('error', reject)
-    worker.once('exit', (code) => reject(new Error(`the merging thread ended with ${code}`)))
+    worker.once('exit', (code) => {
+      reject(new Error(`the merging thread ended with ${code}`))
+      written?.onEnded(unwritten)
+    })
     worker.unref()
   })
 }

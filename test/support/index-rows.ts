@@ -1,6 +1,6 @@
 import type { Database } from '../../src/database/open.ts'
 import { INDEX_TABLES, type IndexName } from '../../src/gems/indexing/columns.ts'
-import { loadSegment } from '../../src/gems/indexing/load.ts'
+import { loadSegment } from '../../src/gems/indexing/read-table.ts'
 import { find, idAt, newStore, type Store, textOf } from '../../src/index/index.ts'
 
 type IndexRows = Record<number, Record<string, string | number | null | undefined>>

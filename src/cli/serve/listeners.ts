@@ -72,6 +72,7 @@ export async function openListeners(
         trustedProxies: config.trustedProxies,
         // An external database has its disk elsewhere.
         ...(config.databaseUrl === undefined && { dataFolder: config.dataFolder }),
+        ...(config.indexFiles && { indexFolder: join(config.dataFolder, 'indexes') }),
         uploadLimits: { fileBytesMax: config.uploadBytesMax },
         auditKeepDays: config.auditKeepDays,
         webhooks: {

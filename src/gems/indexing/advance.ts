@@ -1,10 +1,17 @@
 import type { Database } from '../../database/open.ts'
 import { type Change, countStoneChanges } from '../../events/change-log.ts'
 import type { MarketLog } from '../../events/market-log.ts'
-import { driftFromBase, mergeStore } from '../../index/index.ts'
+import { driftFromBase, mergeInThread, mergeStore } from '../../index/index.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { IndexName } from './columns.ts'
-import { readPrinted } from './load.ts'
+import {
+  ageOfFile,
+  type FileMessage,
+  fileMessage,
+  type IndexFile,
+  segmentFile,
+} from './index-file.ts'
+import { INLINE_STONES_MAX, readPrinted } from './load.ts'
 import { applyRows, type IndexState } from './state.ts'
 
 /** What is told of the changes that an index applies, and where they come from. */
@@ -21,6 +28,11 @@ export interface Advancing {
   driftMin?: number
   /** How many changes an index of any size may have to apply before it is loaded instead. */
   behindMin?: number
+  /** In which file the base is kept. */
+  file?: IndexFile | undefined
+  onFile?: ((message: FileMessage) => void) | undefined
+  /** Up to so many stones the index is loaded in this thread, and has no file. */
+  inlineMax?: number
 }
 
 /** With 2,000 at a time more were followed, but searches waited up to 130 ms (bench/follow.ts). */
@@ -102,15 +114,50 @@ async function mergeWhenDue(state: IndexState, options: Advancing): Promise<void
   if (drift > due * DRIFT_DURING_MERGE) await state.merging
 }
 
-async function merge(state: IndexState, { onError }: Advancing): Promise<void> {
+async function merge(state: IndexState, options: Advancing, fileAgeMs = FILE_MS): Promise<void> {
+  const { file, onError, inlineMax = INLINE_STONES_MAX } = options
   try {
-    await mergeStore(state.store, (merged) => {
+    const { store } = state
+    const isLarge = file !== undefined && store.base.size > inlineMax
+    const isDue = isLarge && (await ageOfFile(file)) >= fileAgeMs
+    const onMerged = (merged: typeof store) => {
       state.store = merged
-    })
+    }
+    await mergeStore(store, onMerged, (parts) =>
+      mergeInThread(parts, isDue ? nextFile(state, file, options) : undefined),
+    )
   } catch (error) {
     state.hasFailedToMerge = true
     onError?.(error)
   } finally {
     state.merging = undefined
   }
+}
+
+/** The file of a base as it is made from the state now. */
+function nextFile(state: IndexState, file: IndexFile, { name, onFile }: Advancing) {
+  const { sequence } = state
+  let onEnded = (_: string | undefined) => {}
+  state.writing = new Promise((resolve) => {
+    onEnded = (problem) => {
+      state.writing = undefined
+      onFile?.(fileMessage(problem, sequence))
+      resolve()
+    }
+  })
+  return { ...segmentFile(file, name, state), onEnded }
+}
+
+/** A merge leaves a file alone that is younger; the log has what changed since. */
+const FILE_MS = 5 * 60_000
+/** At a stop, one that another process of the node has just written. */
+const FILE_AT_STOP_MS = 30_000
+
+/** Merges and writes what has changed, so that the next start need not read it from the log. */
+export async function mergeAtStop(state: IndexState, options: Advancing): Promise<void> {
+  const { file } = options
+  await state.merging
+  const isDue = file !== undefined && (await ageOfFile(file)) >= FILE_AT_STOP_MS
+  if (isDue && !state.hasFailedToMerge) await merge(state, options, 0)
+  await state.writing
 }

@@ -5,7 +5,7 @@ import {
   type RowValues,
   type TableSpec,
 } from '../../index/index.ts'
-import { listColumn } from '../../pricing/price-list.ts'
+import { listColumn, type PriceList } from '../../pricing/price-list.ts'
 import { WEIGHT_DECIMALS } from '../../pricing/price-rules.ts'
 import { offRapHundredths } from '../../pricing/prices.ts'
 import { IS_TREATED, ON_SALE } from '../gem-life.ts'
@@ -17,12 +17,16 @@ import type { Field, FieldTable } from '../search/fields.ts'
  * The index columns of a table of fields, what is selected from PostgreSQL for each, and how the
  * printed values become a row of the index.
  */
-interface GemColumns {
+export interface GemColumns {
   readonly spec: TableSpec
   /** The select list: the id, then one expression per source. */
   readonly select: string
   /** The name of the column that each expression of the select list is for. */
   readonly sources: readonly string[]
+  /** How the values of the select list after the id are read. */
+  readonly printed: readonly PrintedColumn[]
+  /** The numbers that follow from others. They are the last columns of the table. */
+  readonly derived: readonly DerivedNumber[]
   /** Makes a row from the printed values of the select list. */
   readonly read: (
     printed: readonly (string | null)[],
@@ -30,25 +34,50 @@ interface GemColumns {
   ) => { id: number; values: RowValues }
 }
 
-interface Column {
-  spec: ColumnSpec
-  sql: string
-  decimals?: number
+export interface PrintedColumn {
+  readonly spec: ColumnSpec
+  readonly sql: string
+  /** Numbers are stored as whole numbers of this decimal. */
+  readonly decimals: number
+}
+
+/** A number that is computed from two others when a row is read. */
+interface DerivedNumber {
+  readonly name: string
+  readonly of: readonly [column: string, other: string]
+  readonly compute: (value: number, other: number | null) => number | null
 }
 
 const MONEY_DECIMALS = 2
-/** Numbers that are computed from other columns when a row is read, in both price lists. */
-const DERIVED = [
-  listColumn('price_per_carat', 'default'),
-  listColumn('price_per_carat', 'us'),
-  listColumn('off_rap_percentage', 'default'),
-  listColumn('off_rap_percentage', 'us'),
-]
 const WHOLESALE = listColumn('wholesale_price', 'default')
 const WHOLESALE_US = listColumn('wholesale_price', 'us')
 
 /** The reference list price, from which a merchant with own terms has its own discounts. */
 export const LIST_PRICE = 'list_price'
+
+const DERIVED: readonly DerivedNumber[] = [
+  perCarat('default'),
+  perCarat('us'),
+  offRap('default'),
+  offRap('us'),
+]
+
+function perCarat(list: PriceList): DerivedNumber {
+  return {
+    name: listColumn('price_per_carat', list),
+    of: [listColumn('wholesale_price', list), 'weight'],
+    // Whole US cents, rounded down; the number that a caller sees is close to it.
+    compute: (cents, weight) => Math.floor((cents * 10 ** WEIGHT_DECIMALS) / Number(weight)),
+  }
+}
+
+function offRap(list: PriceList): DerivedNumber {
+  return {
+    name: listColumn('off_rap_percentage', list),
+    of: [listColumn('wholesale_price', list), LIST_PRICE],
+    compute: offRapHundredths,
+  }
+}
 
 /**
  * What a search leaves out unless it is asked for, as one column, so that it costs one predicate:
@@ -86,44 +115,40 @@ function indexTable(productType: string, fields: FieldTable): IndexTable {
 
 export function gemColumnsOf(fields: FieldTable): GemColumns {
   const columns = [...sourceColumns(fields)]
-  const derived = DERIVED.map(
-    (name): ColumnSpec => ({ kind: 'number', name, ranged: true, sorted: true }),
-  )
   const at = (name: string) => columns.findIndex((column) => column.spec.name === name)
-  const [weight, wholesale, wholesaleUs] = [at('weight'), at(WHOLESALE), at(WHOLESALE_US)]
-  const list = at(LIST_PRICE)
+  const derivedFrom = DERIVED.map(({ of, compute }) => {
+    const [value, other] = of.map(at)
+    return (values: RowValues) => compute(Number(values[value]), numberOrNull(values[other]))
+  })
   return {
     spec: {
       primary: WHOLESALE,
-      columns: [...columns.map((column) => column.spec), ...derived],
+      columns: [
+        ...columns.map((column) => column.spec),
+        ...DERIVED.map(
+          ({ name }) => ({ kind: 'number', name, ranged: true, sorted: true }) as const,
+        ),
+      ],
     },
     select: ['id', ...columns.map((column) => column.sql)].join(', '),
     sources: ['id', ...columns.map((column) => column.spec.name)],
+    printed: columns,
+    derived: DERIVED,
     read(printed, dictionaries) {
       const values: RowValues = columns.map((column, i) =>
         readValue(column, printed[i + 1], dictionaries),
       )
-      const weightScaled = Number(values[weight])
-      const cents = Number(values[wholesale])
-      const centsUs = Number(values[wholesaleUs])
-      const listPrice = values[list] === null ? null : Number(values[list])
-      values.push(
-        floorPerCarat(cents, weightScaled),
-        floorPerCarat(centsUs, weightScaled),
-        offRapHundredths(cents, listPrice),
-        offRapHundredths(centsUs, listPrice),
-      )
+      values.push(...derivedFrom.map((derive) => derive(values)))
       return { id: Number(printed[0]), values }
     },
   }
 }
 
-/** Whole US cents per carat, rounded down; the number that a caller sees is close to it. */
-function floorPerCarat(cents: number, weightScaled: number): number {
-  return Math.floor((cents * 10 ** WEIGHT_DECIMALS) / weightScaled)
+function numberOrNull(value: number | string | null): number | null {
+  return value === null ? null : Number(value)
 }
 
-function* sourceColumns(fields: FieldTable): Generator<Column> {
+function* sourceColumns(fields: FieldTable): Generator<PrintedColumn> {
   for (const [name, field] of Object.entries(fields)) yield* columnsOf(name, field)
   const decimals = MONEY_DECIMALS
   const us = {
@@ -136,19 +161,22 @@ function* sourceColumns(fields: FieldTable): Generator<Column> {
   yield { spec: { kind: 'number', name: WHOLESALE, ranged: true }, sql: WHOLESALE, decimals }
   yield { spec: us, sql: WHOLESALE_US, decimals }
   yield { spec: { kind: 'number', name: LIST_PRICE }, sql: LIST_PRICE, decimals }
-  yield { spec: { kind: 'sparse', name: 'hold_expires_on' }, sql: microseconds(STONE_HELD_UNTIL) }
-  yield { spec: { kind: 'code', name: VISIBILITY, values: VISIBILITIES }, sql: VISIBILITY_SQL }
+  const held: ColumnSpec = { kind: 'sparse', name: 'hold_expires_on' }
+  yield { spec: held, sql: microseconds(STONE_HELD_UNTIL), decimals: 0 }
+  const visibility: ColumnSpec = { kind: 'code', name: VISIBILITY, values: VISIBILITIES }
+  yield { spec: visibility, sql: VISIBILITY_SQL, decimals: 0 }
 }
 
-function* columnsOf(name: string, field: Field): Generator<Column> {
-  if (field.kind === 'text') yield { spec: { kind: 'text', name }, sql: name }
+function* columnsOf(name: string, field: Field): Generator<PrintedColumn> {
+  if (field.kind === 'text') yield { spec: { kind: 'text', name }, sql: name, decimals: 0 }
   if (field.kind === 'oneOf') {
-    yield { spec: { kind: 'code', name, values: field.values, sorted: field.sort }, sql: name }
+    const { values, sort: sorted } = field
+    yield { spec: { kind: 'code', name, values, sorted }, sql: name, decimals: 0 }
   }
   if (field.kind === 'flag') {
     // PostgreSQL prints booleans as these letters.
     const spec: ColumnSpec = { kind: 'code', name, values: ['f', 't'] }
-    yield { spec, sql: field.sql ? `(${field.sql})` : name }
+    yield { spec, sql: field.sql ? `(${field.sql})` : name, decimals: 0 }
   }
   if (field.kind === 'timestamp') {
     const ranged = field.since !== undefined
@@ -163,12 +191,13 @@ function* columnsOf(name: string, field: Field): Generator<Column> {
   }
 }
 
-function microseconds(column: string): string {
-  return `(extract(epoch from ${column}) * 1000000)::bigint`
+/** `date_part` computes in doubles, which are exact to the microsecond until the year 2106. */
+function microseconds(timestamp: string): string {
+  return `(date_part('epoch', ${timestamp}) * 1000000)::bigint`
 }
 
 function readValue(
-  { spec, decimals = 0 }: Column,
+  { spec, decimals }: PrintedColumn,
   printed: string | null,
   dictionaries: Record<string, Dictionary>,
 ): number | string | null {

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { KNOWN_MS } from '../../database/known-reads.ts'
 import { listen } from '../../database/listen.ts'
 import type { Database } from '../../database/open.ts'
@@ -5,12 +6,13 @@ import type { BulkReads } from '../../events/bulk-reads.ts'
 import { CHANGE_CHANNEL, readChanges } from '../../events/change-log.ts'
 import type { MarketLog } from '../../events/market-log.ts'
 import { numberBoth } from '../../events/number-changes.ts'
-import type { Store } from '../../index/index.ts'
+import { type Store, sizeOf } from '../../index/index.ts'
 import { atMost, oneAtATime } from '../../lib/one-at-a-time.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { type Advancing, advance } from './advance.ts'
+import { type Advancing, advance, mergeAtStop } from './advance.ts'
 import { INDEX_TABLES, type IndexName } from './columns.ts'
-import { loadIndex } from './load.ts'
+import type { FileMessage, IndexFile } from './index-file.ts'
+import { type LoadedIndex, loadIndex } from './load.ts'
 import { expireHolds, type IndexState, stateFrom } from './state.ts'
 
 /**
@@ -38,12 +40,30 @@ export interface GemIndex {
   stonesRead(): number
   /** The number of the change log up to which changes can be found; undefined while loading. */
   sequence(): number | undefined
+  /** How the index was loaded last; undefined while loading. */
+  loaded(): IndexLoad | undefined
   /** Loads the table again, for an index that differs from it: merges would keep the difference. */
   reload(): Promise<void>
   stop(): Promise<void>
 }
 
-export interface GemIndexOptions extends Omit<Advancing, 'log'> {
+/** From where an index was loaded, and how long that took until it was up to date. */
+export interface IndexLoad {
+  from: LoadedIndex['from']
+  stones: number
+  /** Changes of the log that were read after it. */
+  changes: number
+  seconds: number
+}
+
+/** Where an index is kept between two starts of the process, and who is told of it. */
+export interface IndexFileOptions {
+  file?: IndexFile | undefined
+  onFile?: ((message: FileMessage) => void) | undefined
+  onLoaded?: ((load: IndexLoad) => void) | undefined
+}
+
+export interface GemIndexOptions extends Omit<Advancing, 'log'>, IndexFileOptions {
   /** Awaited before a loaded base replaces the old one, with which any stone may have changed. */
   onReplaced?: () => Promise<void>
   /** Called when changes of prices may have been missed. */
@@ -54,8 +74,6 @@ export interface GemIndexOptions extends Omit<Advancing, 'log'> {
   log?: MarketLog
   /** From where the whole table is read; from `database` unless given. */
   bulk?: BulkReads | undefined
-  /** Up to so many stones the index is loaded in this thread. */
-  inlineMax?: number
 }
 
 const POLL_MS = 1_000
@@ -65,6 +83,10 @@ const CATCH_UP_MS = 4_000
 const STALE_MS = 3_000
 /** Without the log for longer, what a search finds has little to do with the market. */
 const STALE_MS_MAX = KNOWN_MS
+/** So many changes are read in a part of a second. */
+const CHANGES_AT_STOP_MAX = 5_000
+/** A stop waits this long for the file; the next start then reads more from the log. */
+const WRITE_MS = 10_000
 /** Merchants' settings and exchange rates are announced here; see the first migration. */
 const ACCESS_CHANNEL = 'pavilion_access'
 
@@ -127,14 +149,13 @@ export function startGemIndex(options: GemIndexOptions): GemIndex {
     staleSeconds: () => follower.staleSeconds(),
     stonesRead: () => follower.stonesRead(),
     sequence: () => follower.state()?.sequence,
-    reload() {
-      follower.distrust()
-      return readLog()
-    },
+    loaded: () => follower.loaded(),
+    reload: () => follower.distrust().then(() => readLog()),
     async stop() {
       stopped = true
       clearInterval(timer)
       await listener.close()
+      await atMost(WRITE_MS, follower.writeFile())
     },
   }
 }
@@ -152,20 +173,24 @@ interface Follower {
   /** Reads the change log once. */
   step(): Promise<void>
   /** Makes the next step load the table. */
-  distrust(): void
+  distrust(): Promise<void>
+  /** Writes the file, if the next start would have much to read after it. */
+  writeFile(): Promise<void>
+  loaded(): IndexLoad | undefined
   problem(): string | undefined
   staleSeconds(): number
   stonesRead(): number
 }
 
-function newFollower(options: GemIndexOptions & { log: MarketLog }): Follower {
-  const { database, name } = options
+function newFollower(given: FollowerOptions): Follower {
+  const { options, ...written } = followFile(given)
   let state: IndexState | undefined
   /** When the log was last read to its end, by `performance.now()`. */
   let seenAtMs = performance.now()
   /** It was found to differ from the table. */
   let isWrong = false
   let stonesRead = 0
+  let loaded: IndexLoad | undefined
   const onRead = (stones: number) => {
     stonesRead = stones
   }
@@ -184,34 +209,76 @@ function newFollower(options: GemIndexOptions & { log: MarketLog }): Follower {
   async function load(): Promise<void> {
     // Three bases at once would take more memory than two.
     await state?.merging
-    let next: IndexState
-    do {
-      // A log that has gone back with a failover goes on above the numbers of the old state.
-      await options.log.number()
-      const { inlineMax, bulk } = options
-      const inBackground = state !== undefined
-      const loaded = await loadIndex(database, name, { inlineMax, onRead, inBackground, bulk })
-      next = stateFrom(INDEX_TABLES[name], loaded)
-      // What changed between the old state and the new base is not announced stone by stone.
-      await options.onReplaced?.()
-    } while ((await advance(next, options)) === 'cut off')
+    const next = await loadState(options, { inBackground: state !== undefined, onRead })
     // Whatever its number: a server that leads again may have lower ones than its successor had.
-    state = next
+    state = next.state
+    loaded = next.load
     isWrong = false
+    options.onLoaded?.(loaded)
   }
 
   return {
     state: () => state,
     step,
-    distrust() {
+    async distrust() {
       isWrong = true
+      await written.remove()
     },
+    async writeFile() {
+      if (state && written.isBehind(state)) await mergeAtStop(state, options)
+    },
+    loaded: () => loaded,
     stonesRead: () => stonesRead,
     staleSeconds: () => Math.round(lateMs() / 1000),
     problem() {
       if (!state) return 'loading'
       if (lateMs() < STALE_MS_MAX) return undefined
       return `has not seen the change log for ${Math.round(lateMs() / 1000)} s`
+    },
+  }
+}
+
+type FollowerOptions = GemIndexOptions & { log: MarketLog }
+
+/** Loads an index and reads what changed since from the log. */
+async function loadState(
+  options: FollowerOptions,
+  how: { inBackground: boolean; onRead: (stones: number) => void },
+): Promise<{ state: IndexState; load: IndexLoad }> {
+  const { database, name, inlineMax, bulk, file, onFile } = options
+  const beganAtMs = performance.now()
+  // A node that serves has something newer in memory.
+  let mayReadFile = !how.inBackground
+  for (;;) {
+    // A log that has gone back with a failover goes on above the numbers of the old state.
+    await options.log.number()
+    const from = { inlineMax, bulk, file, mayReadFile, onFile }
+    const loaded = await loadIndex(database, name, { ...how, ...from })
+    mayReadFile = false
+    if (loaded.from === 'file') onFile?.({ read: loaded.sequence })
+    const state = stateFrom(INDEX_TABLES[name], loaded)
+    // What changed between the old state and the new base is not announced stone by stone.
+    await options.onReplaced?.()
+    if ((await advance(state, options)) === 'cut off') continue
+    const seconds = (performance.now() - beganAtMs) / 1000
+    const changes = state.sequence - loaded.sequence
+    return { state, load: { from: loaded.from, stones: sizeOf(state.store), changes, seconds } }
+  }
+}
+
+/** Knows up to which number the file of the index has the changes. */
+function followFile(given: FollowerOptions) {
+  let upTo = Number.POSITIVE_INFINITY
+  const onFile = (message: FileMessage) => {
+    if ('written' in message) upTo = message.written
+    if ('read' in message) upTo = message.read
+    given.onFile?.(message)
+  }
+  return {
+    options: { ...given, onFile },
+    isBehind: ({ sequence }: IndexState) => sequence - upTo > CHANGES_AT_STOP_MAX,
+    async remove() {
+      if (given.file) await rm(given.file.path, { force: true }).catch(() => {})
     },
   }
 }

@@ -1,64 +1,13 @@
-import { StringDecoder } from 'node:string_decoder'
 import type pg from 'pg'
-import { to as copyTo } from 'pg-copy-streams'
-import { copyValuesOf } from '../../database/copy.ts'
 import type { Database } from '../../database/open.ts'
-import { withSession } from '../../database/watch-sessions.ts'
 import type { BulkReads } from '../../events/bulk-reads.ts'
-import { buildSegment, newRows, putRow, type Rows, type Segment } from '../../index/index.ts'
 import { startThread } from '../../lib/start-thread.ts'
-import { INDEX_TABLES, type IndexName, type IndexTable } from './columns.ts'
-
-/** A segment, and the number of the change log at which it was read. */
-export interface LoadedSegment {
-  segment: Segment
-  sequence: number
-}
-
-/** Called now and then with the number of stones that were read so far. */
-type OnRead = (stones: number) => void
-
-const REPORT_EVERY_STONES = 50_000
-
-/** Reads all stones of an index in one snapshot, by a streaming COPY, and builds a segment. */
-export async function loadSegment(
-  url: string,
-  name: IndexName,
-  onRead: OnRead = () => {},
-): Promise<LoadedSegment> {
-  const table = INDEX_TABLES[name]
-  return withSession({ url, applicationName: 'pavilion index' }, async (client) => {
-    await client.query('begin isolation level repeatable read read only')
-    const clock = await client.query<{ last: string }>('select last from change_clock')
-    const rows = await readRows(client, table, onRead)
-    await client.query('commit')
-    return { segment: buildSegment(rows), sequence: Number(clock.rows[0].last) }
-  })
-}
-
-async function readRows(
-  client: pg.Client,
-  { columns, from }: IndexTable,
-  onRead: OnRead,
-): Promise<Rows> {
-  const rows = newRows(columns.spec)
-  const query = `copy (select ${columns.select} from ${from}) to stdout`
-  const decoder = new StringDecoder('utf8')
-  let rest = ''
-  for await (const chunk of client.query(copyTo(query))) {
-    const lines = (rest + decoder.write(chunk as Buffer)).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) {
-      const { id, values } = columns.read(copyValuesOf(line), rows.dictionaries)
-      putRow(rows, rows.size, id, values)
-      if (rows.size % REPORT_EVERY_STONES === 0) onRead(rows.size)
-    }
-  }
-  return rows
-}
+import { INDEX_TABLES, type IndexName } from './columns.ts'
+import type { FileMessage, IndexFile } from './index-file.ts'
+import { type LoadedSegment, loadSegment, type OnRead } from './read-table.ts'
 
 /** Up to so many stones, building the index here takes less time than starting a thread. */
-const INLINE_STONES_MAX = 2_500
+export const INLINE_STONES_MAX = 2_500
 
 interface LoadOptions {
   inlineMax?: number | undefined
@@ -67,40 +16,59 @@ interface LoadOptions {
   inBackground: boolean
   /** From where the table is read; from the database itself unless given. */
   bulk?: BulkReads | undefined
+  /** In which file the base is kept, unless it is small. */
+  file?: IndexFile | undefined
+  /** Whether it may be read from there. */
+  mayReadFile?: boolean
+  onFile?: ((message: FileMessage) => void) | undefined
+}
+
+/** An index as it was loaded, and from where. */
+export interface LoadedIndex extends LoadedSegment {
+  from: 'file' | 'table'
 }
 
 /** Loads an index without blocking the event loop. */
 export async function loadIndex(
-  { pool, directUrl: url }: Database,
+  { pool, directUrl }: Database,
   name: IndexName,
-  { inlineMax = INLINE_STONES_MAX, onRead = () => {}, inBackground, bulk }: LoadOptions,
-): Promise<LoadedSegment> {
+  options: LoadOptions,
+): Promise<LoadedIndex> {
+  const { inlineMax = INLINE_STONES_MAX, onRead = () => {}, bulk } = options
   const { from } = INDEX_TABLES[name]
   const probe = `select 1 from ${from} offset $1 limit 1`
   const { rowCount } = await pool.query(probe, [inlineMax])
-  const load = (source: { url: string }) =>
-    rowCount === 0
-      ? loadSegment(source.url, name, onRead)
-      : loadInWorker({ url: source.url, name, inBackground }, onRead)
-  return bulk ? bulk.read(load) : load({ url })
+  const load = async ({ url }: { url: string }): Promise<LoadedIndex> => {
+    if (rowCount === 0) return { ...(await loadSegment(url, name, { onRead })), from: 'table' }
+    const { inBackground, file, mayReadFile = false, onFile = () => {} } = options
+    return loadInWorker({ url, name, inBackground, file, mayReadFile }, onRead, onFile)
+  }
+  return bulk ? bulk.read(load) : load({ url: directUrl })
 }
 
-/** What the thread sends: the stones so far, and at the end the segment. */
-export type LoadMessage = { read: number } | LoadedSegment
+/** What the thread sends: the stones so far, the index, and what became of its file at the end. */
+export type LoadMessage = { stones: number } | LoadedIndex | FileMessage | { ended: true }
 
 export interface WorkerData {
   url: string
   name: IndexName
   inBackground: boolean
+  file: IndexFile | undefined
+  mayReadFile: boolean
 }
 
-function loadInWorker(workerData: WorkerData, onRead: OnRead): Promise<LoadedSegment> {
+function loadInWorker(
+  workerData: WorkerData,
+  onRead: OnRead,
+  onFile: (message: FileMessage) => void,
+): Promise<LoadedIndex> {
   return new Promise((resolve, reject) => {
     const worker = startThread(import.meta.url, 'worker', { workerData })
     worker.on('message', (message: LoadMessage) => {
-      if ('read' in message) return onRead(message.read)
-      resolve(message)
-      void worker.terminate()
+      if ('stones' in message) onRead(message.stones)
+      else if ('segment' in message) resolve(message)
+      else if ('ended' in message) void worker.terminate()
+      else onFile(message)
     })
     worker.once('error', reject)
     worker.once('exit', (code) => reject(new Error(`the index worker ended with ${code}`)))

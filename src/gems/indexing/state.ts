@@ -1,15 +1,16 @@
 import { newStore, remove, type Store, setCode, upsert } from '../../index/index.ts'
 import type { IndexTable } from './columns.ts'
-import type { LoadedSegment } from './load.ts'
+import type { LoadedSegment, LogPlace } from './read-table.ts'
 
 /** An index as of a number of the change log, and the holds that end by the clock alone. */
-export interface IndexState {
+export interface IndexState extends LogPlace {
   readonly table: IndexTable
   store: Store
-  sequence: number
   /** The merge that makes the next base, while it lasts. */
   merging?: Promise<void> | undefined
   hasFailedToMerge?: boolean
+  /** The writing of a file, while it lasts. */
+  writing?: Promise<void> | undefined
   /** When the hold of each held stone ends, in microseconds since 1970. */
   readonly holds: Map<number, number>
   /** The same as a heap, soonest first. An entry that differs from `holds` is out of date. */
@@ -21,11 +22,15 @@ interface Expiry {
   at: number
 }
 
-export function stateFrom(table: IndexTable, { segment, sequence }: LoadedSegment): IndexState {
+export function stateFrom(
+  table: IndexTable,
+  { segment, sequence, origin }: LoadedSegment,
+): IndexState {
   const state: IndexState = {
     table,
     store: newStore(table.columns.spec, segment),
     sequence,
+    origin,
     holds: new Map(),
     expiries: [],
   }

@@ -5,7 +5,7 @@ import type { Store } from '../../index/index.ts'
 import type { PriceRules } from '../../pricing/price-rules.ts'
 import { createPriceRulesCache, type PriceRulesCache } from '../../pricing/price-rules-cache.ts'
 import { createOwnChoiceReads, type OwnChoiceReads } from '../curation/own-choices.ts'
-import { type GemIndex, startGemIndex } from '../indexing/follower.ts'
+import { type GemIndex, type IndexFileOptions, startGemIndex } from '../indexing/follower.ts'
 import type { SearchTable } from './fields.ts'
 import { type PricedPage, pricePage } from './page.ts'
 import type { SearchRequest } from './plan.ts'
@@ -25,7 +25,7 @@ export interface DiamondSearch {
   stop(): Promise<void>
 }
 
-interface DiamondSearchOptions {
+interface DiamondSearchOptions extends IndexFileOptions {
   database: Database
   /** The connections that the index follows the table with; those of `database` unless given. */
   following?: Database
@@ -42,7 +42,7 @@ interface DiamondSearchOptions {
 }
 
 export function startDiamondSearch(options: DiamondSearchOptions): DiamondSearch {
-  const { database, publicUrl, now, onError, log, bulk } = options
+  const { database, publicUrl, now, onError, log, bulk, file, onFile, onLoaded } = options
   const rules = createPriceRulesCache(database.db)
   const stones = createRenderedStones(database.db, publicUrl, options.renderedBytesMax)
   const index = startGemIndex({
@@ -52,6 +52,9 @@ export function startDiamondSearch(options: DiamondSearchOptions): DiamondSearch
     onError,
     log,
     bulk,
+    file,
+    onFile,
+    onLoaded,
     onChanged: (ids) => stones.forget(ids),
     onReplaced: () => stones.renew(),
     onPrices: (merchantUuid) => rules.forget(merchantUuid),

@@ -5,7 +5,7 @@ import type { Merchant } from '../../merchants/merchant.ts'
 import type { PriceRulesCache } from '../../pricing/price-rules-cache.ts'
 import type { Gem } from '../gem.ts'
 import { extensionJson } from '../gem-rendering.ts'
-import { type GemIndex, startGemIndex } from '../indexing/follower.ts'
+import { type GemIndex, type IndexFileOptions, startGemIndex } from '../indexing/follower.ts'
 import { nextCursor, type PagedRequest, startPage } from './cursor.ts'
 import { GEMSTONE_SEARCH } from './field-tables.ts'
 import { joinFields, joinPage, pricePage } from './page.ts'
@@ -21,7 +21,7 @@ export interface GemstoneSearch {
   stop(): Promise<void>
 }
 
-interface GemstoneSearchOptions {
+interface GemstoneSearchOptions extends IndexFileOptions {
   database: Database
   /** The connections that the index follows the table with; those of `database` unless given. */
   following?: Database
@@ -40,7 +40,7 @@ interface GemstoneSearchOptions {
 const RENDERED_BYTES_MAX = 32 * 1024 * 1024
 
 export function startGemstoneSearch(options: GemstoneSearchOptions): GemstoneSearch {
-  const { database, publicUrl, rules, now, onError, log, bulk } = options
+  const { database, publicUrl, rules, now, onError, log, bulk, file, onFile, onLoaded } = options
   const stones = createRenderedStones(database.db, publicUrl, RENDERED_BYTES_MAX, gemstoneJson)
   const index = startGemIndex({
     database: options.following ?? database,
@@ -49,6 +49,9 @@ export function startGemstoneSearch(options: GemstoneSearchOptions): GemstoneSea
     onError,
     log,
     bulk,
+    file,
+    onFile,
+    onLoaded,
     onChanged: (ids) => stones.forget(ids),
     onReplaced: () => stones.renew(),
   })

@@ -1,6 +1,8 @@
 import type { Database } from '../../database/open.ts'
 import { type BulkReads, createBulkReads } from '../../events/bulk-reads.ts'
 import { startMarketLog } from '../../events/market-log.ts'
+import type { IndexName } from '../indexing/columns.ts'
+import type { IndexFileOptions } from '../indexing/follower.ts'
 import { type DiamondSearch, startDiamondSearch } from './diamonds.ts'
 import { type GemstoneSearch, startGemstoneSearch } from './gemstones.ts'
 
@@ -27,15 +29,18 @@ interface StoneIndexOptions {
   /** The market's time in milliseconds since 1970. */
   now: () => number
   onError: (error: unknown) => void
+  /** In which file each index is kept, and who is told how it was loaded. */
+  fileOf: (index: IndexName) => IndexFileOptions
 }
 
 export function startStoneIndexes(options: StoneIndexOptions): StoneIndexes {
   const log = startMarketLog(options.following.db, options.onError)
   const { following: primary, replicaUrl, onError } = options
   const bulk = createBulkReads({ primary, replicaUrl, number: () => log.number(), onError })
-  const diamonds = startDiamondSearch({ ...options, log, bulk })
+  const diamonds = startDiamondSearch({ ...options, ...options.fileOf('diamond'), log, bulk })
   const { rules } = diamonds
-  const gemstones = startGemstoneSearch({ ...options, rules, log, bulk })
+  const ofGemstones = options.fileOf('gemstone')
+  const gemstones = startGemstoneSearch({ ...options, ...ofGemstones, rules, log, bulk })
   return {
     diamonds,
     gemstones,

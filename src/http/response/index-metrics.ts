@@ -1,6 +1,10 @@
-import type { GemIndex } from '../../gems/indexing/follower.ts'
+import { join } from 'node:path'
+import type { FastifyBaseLogger } from 'fastify'
+import type { IndexName } from '../../gems/indexing/columns.ts'
+import type { GemIndex, IndexFileOptions } from '../../gems/indexing/follower.ts'
 import type { DiamondSearch } from '../../gems/search/diamonds.ts'
 import { bytesOf, sizeOf } from '../../index/index.ts'
+import { readVersion } from '../../version.ts'
 import { addGauges, type Metrics } from './metrics.ts'
 
 export function addIndexGauges(
@@ -20,6 +24,16 @@ export function addIndexGauges(
     ],
     'min',
   )
+  const load = () => index.loaded()
+  addGauges(
+    registry,
+    'pavilion_index',
+    [
+      ['load_seconds', 'Seconds that the last load took', () => load()?.seconds ?? 0],
+      ['load_from_table', '1 when it was from the table', () => Number(load()?.from === 'table')],
+    ],
+    'max',
+  )
   addGauges(registry, 'pavilion_index', [
     ['bytes', 'Bytes of the index', loaded(() => bytesOf(index.store()))],
     ['audited_stones', 'Stones compared with the table', () => audit().checked],
@@ -29,6 +43,24 @@ export function addIndexGauges(
     ['stored_stones', 'Rendered stones on disk', () => stones.storedSize().entries],
     ['stored_bytes', 'Bytes that they take there', () => stones.storedSize().bytes],
   ])
+}
+
+/** In which file each index of a market is kept, and what is logged of it. */
+export function indexFiles(
+  log: FastifyBaseLogger,
+  { indexFolder, realm }: { indexFolder?: string; realm: string },
+): (index: IndexName) => IndexFileOptions {
+  const program = readVersion()
+  return (index) => ({
+    file: indexFolder ? { path: join(indexFolder, `${realm}-${index}.index`), program } : undefined,
+    onLoaded: (load) => log.info({ index, ...load }, 'index loaded'),
+    onFile(message) {
+      const line = { index, ...message }
+      if ('refused' in message) log.warn(line, 'the file of the index is not used')
+      else if ('unwritten' in message) log.info(line, 'the file of the index was not written')
+      else log.debug(line, 'the file of the index')
+    },
+  })
 }
 
 function isUpToDate(index: GemIndex): boolean {
