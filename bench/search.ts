@@ -4,8 +4,10 @@
  * `npm install --no-save @duckdb/node-api`.
  *
  *     npx tsx bench/search.ts [stones ...]   20,000, 200,000 and 1,000,000 unless given
+ *     npx tsx bench/search.ts --json results.json [stones ...]   adds figures for bench/growth.ts
  */
 import { cpus } from 'node:os'
+import { parseArgs } from 'node:util'
 import { type Database, openDatabase } from '../src/database/open.ts'
 import { createDemoMarket } from '../src/demo/market.ts'
 import { INDEX_TABLES } from '../src/gems/indexing/columns.ts'
@@ -23,10 +25,15 @@ import { benchNodes } from './search/nodes.ts'
 import { preparePostgres, searchSql } from './search/postgres.ts'
 import { queriesWith } from './search/queries.ts'
 import { benchReplace } from './search/replace.ts'
+import { addResult, type QueryTimes, readOnce } from './search/results.ts'
 import { withBenchDatabase } from './support/database.ts'
 import { measure, printTable } from './support/measure.ts'
 
-const sizes = process.argv.slice(2).map(Number)
+const { values: options, positionals } = parseArgs({
+  options: { json: { type: 'string' } },
+  allowPositionals: true,
+})
+const sizes = positionals.map(Number)
 console.log(`${cpus().length} cores, Node ${process.version}, times in milliseconds`)
 for (const stones of sizes.length > 0 ? sizes : [20_000, 200_000, 1_000_000]) {
   await withBenchDatabase((url) => benchMarket(url, stones))
@@ -75,6 +82,7 @@ async function benchInProcess(
   const rules = await readPriceRules(database.db, merchant)
   const duckdb = await openDuckdb(database.pool)
   const runs = stones > 500_000 ? 4 : 10
+  const times: Record<string, QueryTimes> = {}
   const rows: string[][] = []
   for (const [name, request] of Object.entries(await queries(database))) {
     let total = 0
@@ -100,15 +108,20 @@ async function benchInProcess(
         await duckdb.rows(page)
         check('DuckDB', Number((await duckdb.rows(count))[0].count))
       }))
-    const times = [here.p50, here.p99, first.p50].map((ms) => ms.toFixed(3))
-    rows.push([name, String(total), ...times])
+    times[name] = { found: total, ...here, uncached: first.p50, postgres: there.p50 }
+    const cells = [here.p50, here.p99, first.p50].map((ms) => ms.toFixed(3))
+    rows.push([name, String(total), ...cells])
     for (const other of [there, aside]) {
-      const cells = other && [other.p50.toFixed(1), `${Math.round(other.p50 / here.p50)} x`]
-      rows[rows.length - 1].push(...(cells ?? ['-', '-']))
+      const compared = other && [other.p50.toFixed(1), `${Math.round(other.p50 / here.p50)} x`]
+      rows[rows.length - 1].push(...(compared ?? ['-', '-']))
     }
   }
   duckdb?.close()
   const sides = ['PostgreSQL p50', 'ratio', 'DuckDB p50', 'ratio']
   printTable(['query', 'stones found', 'p50', 'p99', 'p50 uncached', ...sides], rows)
+  if (options.json) {
+    const columnMs = await readOnce(segment.size)
+    addResult(options.json, { stones, loadSeconds, perStone, columnMs, times })
+  }
   await benchDeepPages(store, rules)
 }
