@@ -34,8 +34,8 @@ const BYTES_MAX = 4 * 1024 ** 3
 const FREE_MIN = 1024 ** 3
 /** So much is read, checked and written at once. */
 const CHUNK_BYTES = 16 * 1024 ** 2
-/** Writing takes seconds; what is older than this was left by a process that was killed. */
-const ABANDONED_MS = 10 * 60_000
+/** Every part that is written makes it younger: one of this age was left by a killed process. */
+const ABANDONED_MS = 2 * 60_000
 
 /**
  * Writes a segment, which no other thread may change meanwhile, under another name. Returns a

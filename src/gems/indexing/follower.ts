@@ -226,6 +226,9 @@ function newFollower(given: FollowerOptions): Follower {
     },
     async writeFile() {
       if (state && written.isBehind(state)) await mergeAtStop(state, options)
+      // What is being written is not cut off: the next writer would take it for that of another.
+      await state?.merging
+      await state?.writing
     },
     loaded: () => loaded,
     stonesRead: () => stonesRead,
