@@ -2,6 +2,7 @@ import pg from 'pg'
 import { openDatabase } from '../src/database/open.ts'
 import { addParcels, type BenchMarket, during, openBenchMarket, place } from './orders/market.ts'
 import { withBenchDatabase } from './support/database.ts'
+import { findPostmasterOf, readProcessorTime } from './support/processor-time.ts'
 
 /**
  * Orders of one line per second, by 1, 8, 16 and 32 clients, compared with the most that this
@@ -9,7 +10,8 @@ import { withBenchDatabase } from './support/database.ts'
  * same table each. Then the same with 20 ms added to every commit, as by a standby that is far
  * away. Rounds alternate, so that a busy moment of the machine affects both sides. Both sides are
  * warm: a new connection plans its statements, and Node compiles a function when it has run often.
- * The application is called without a socket.
+ * The application is called without a socket. The processor time of each, in Node (the client's
+ * included) and in PostgreSQL, depends less on what else the machine does.
  *
  *     npx tsx bench/orders.ts
  */
@@ -29,27 +31,45 @@ await withBenchDatabase(async (url) => {
   await during(CLIENTS_MAX, WARM_UP_MS, (client) => order(market, parcels[client]))
   await during(CLIENTS_MAX, ROUND_MS, (client) => update(bare, parcels[client]))
   console.log('commits as fast as they are')
-  await compare(market, bare, parcels)
+  const postmaster = await findPostmasterOf(bare)
+  await compare(market, bare, parcels, postmaster)
   await slowCommits(url)
   console.log(`\ncommits with ${SLOW_COMMIT_SECONDS * 1000} ms added`)
-  await compare(market, bare, parcels)
+  await compare(market, bare, parcels, postmaster)
   await bare.end()
   await market.app.close()
   await market.database.close()
 })
 
-async function compare(market: BenchMarket, bare: pg.Pool, parcels: string[]): Promise<void> {
+/** What a side did: how much in a second, and the milliseconds of processor time of each. */
+interface Round {
+  perSecond: number
+  node: number
+  postgres: number
+}
+
+async function compare(
+  market: BenchMarket,
+  bare: pg.Pool,
+  parcels: string[],
+  postmaster: number,
+): Promise<void> {
+  const run = async (clients: number, work: (client: number) => Promise<void>): Promise<Round> => {
+    const before = await readProcessorTime(postmaster)
+    const { perSecond, done } = await during(clients, ROUND_MS, work)
+    const after = await readProcessorTime(postmaster)
+    const node = (after.node - before.node) / done
+    return { perSecond, node, postgres: (after.postgres - before.postgres) / done }
+  }
   let alone = 0
   for (const clients of CLIENTS) {
-    const orders: number[] = []
-    const updates: number[] = []
+    const orders: Round[] = []
+    const updates: Round[] = []
     for (let round = 0; round < ROUNDS; round++) {
-      const placing = await during(clients, ROUND_MS, (client) => order(market, parcels[client]))
-      orders.push(placing.perSecond)
-      const updating = await during(clients, ROUND_MS, (client) => update(bare, parcels[client]))
-      updates.push(updating.perSecond)
+      orders.push(await run(clients, (client) => order(market, parcels[client])))
+      updates.push(await run(clients, (client) => update(bare, parcels[client])))
     }
-    if (clients === 1) alone = mean(orders)
+    if (clients === 1) alone = mean(orders).perSecond
     report(clients, mean(orders), mean(updates), alone)
   }
 }
@@ -63,11 +83,14 @@ async function update(bare: pg.Pool, sku: string): Promise<void> {
   await bare.query('update gem set updated_on = now() where sku = $1', [sku])
 }
 
-function report(clients: number, orders: number, updates: number, alone: number): void {
+function report(clients: number, orders: Round, updates: Round, alone: number): void {
+  const placed = orders.perSecond
+  const timeOf = ({ node, postgres }: Round) => `${node.toFixed(2)} + ${postgres.toFixed(2)} ms`
   console.log(
-    `${String(clients).padStart(2)} clients: ${orders.toFixed(0).padStart(5)} orders/s, ` +
-      `${(orders / alone).toFixed(1).padStart(4)} times one client, ` +
-      `${(orders / updates).toFixed(2)} of ${updates.toFixed(0)} updates/s`,
+    `${String(clients).padStart(2)} clients: ${placed.toFixed(0).padStart(5)} orders/s, ` +
+      `${(placed / alone).toFixed(1).padStart(4)} times one client, ` +
+      `${(placed / updates.perSecond).toFixed(2)} of ${updates.perSecond.toFixed(0)} updates/s; ` +
+      `processor time (Node + PostgreSQL) ${timeOf(orders)}, of an update ${timeOf(updates)}`,
   )
 }
 
@@ -92,6 +115,8 @@ async function slowCommits(url: string): Promise<void> {
   await database.close()
 }
 
-function mean(rounds: readonly number[]): number {
-  return rounds.reduce((sum, each) => sum + each, 0) / rounds.length
+function mean(rounds: readonly Round[]): Round {
+  const of = (name: keyof Round) =>
+    rounds.reduce((sum, each) => sum + each[name], 0) / rounds.length
+  return { perSecond: of('perSecond'), node: of('node'), postgres: of('postgres') }
 }

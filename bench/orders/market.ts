@@ -85,7 +85,7 @@ export async function during(
   clients: number,
   durationMs: number,
   work: (client: number) => Promise<void>,
-): Promise<{ perSecond: number }> {
+): Promise<{ perSecond: number; done: number }> {
   const startMs = performance.now()
   let done = 0
   const run = async (client: number) => {
@@ -95,7 +95,7 @@ export async function during(
     }
   }
   await Promise.all(Array.from({ length: clients }, (_, client) => run(client)))
-  return { perSecond: (done * 1000) / (performance.now() - startMs) }
+  return { perSecond: (done * 1000) / (performance.now() - startMs), done }
 }
 
 export function percentile(values: readonly number[], share: number): number {

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { joinStatements, type Send, Together } from './connections/join-statements.ts'
 import { endsConnection } from './errors.ts'
 
 /**
@@ -41,7 +42,6 @@ export interface PooledSettings {
   idleInTransactionMs: number
 }
 
-type Send = (...sent: unknown[]) => unknown
 type Callback = (error: Error | null, result: unknown) => void
 
 /**
@@ -55,7 +55,9 @@ export function boundedClient(hooks: ConnectionHooks): new (config?: pg.ClientCo
     constructor(config?: pg.ClientConfig) {
       // The pool's own limit includes the wait for a free connection.
       super({ ...config, ...CONNECTION_SETTINGS, connectionTimeoutMillis: hooks.connectMs })
-      const send = this.query.bind(this) as Send
+      // A pooler needs the settings that `forPooler` adds to the begin of a transaction.
+      const holdsBegin = hooks.pooled === undefined
+      const send = joinStatements(this, this.query.bind(this) as Send, holdsBegin)
       this.query = ((...sent: unknown[]) =>
         watchAnswer(this, send, sent, hooks)) as typeof this.query
     }
@@ -89,6 +91,10 @@ function watchAnswer(client: pg.Client, send: Send, sent: unknown[], hooks: Conn
 /** Kysely passes the text and the values; a name needs the form in which all are one. */
 function nameStatement(sent: unknown[], nameOf: (text: string) => string | undefined): void {
   const [statement, values] = sent
+  if (Array.isArray(values) && values[0] instanceof Together) {
+    sent[1] = [values[0].named(nameOf)]
+    return
+  }
   const isText = typeof statement === 'string'
   const config = isText ? { text: statement, values } : (statement as pg.QueryConfig)
   if (!Array.isArray(config.values) || config.values.length === 0) return

@@ -1,10 +1,10 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { Acting } from './actor.ts'
-import { boundQueue, type PoolLoad } from './bounded-queue.ts'
 import type { PooledSettings } from './connection.ts'
-import { createBrokenConnections } from './drop-broken.ts'
-import { createStatementNames } from './name-statements.ts'
+import { boundQueue, type PoolLoad } from './connections/bounded-queue.ts'
+import { createBrokenConnections } from './connections/drop-broken.ts'
+import { createStatementNames } from './connections/name-statements.ts'
 import type { AuditTables } from './tables/audit.ts'
 import type { EventTables } from './tables/events.ts'
 import type { GemTables } from './tables/gems.ts'
@@ -58,7 +58,7 @@ interface OpenOptions {
   statementTimeoutMs?: number
   /** Statements may switch their limit off, as imports do. */
   longStatements?: boolean
-  /** Statements that come again are prepared; see name-statements.ts. */
+  /** Statements that come again are prepared; see connections/name-statements.ts. */
   namesStatements?: boolean
   /** PostgreSQL ends a connection that does nothing within a transaction for this long. */
   idleInTransactionMs?: number

@@ -1,4 +1,6 @@
+import { CompiledQuery, type RawBuilder } from 'kysely'
 import { actingFor } from './actor.ts'
+import { Together } from './connections/join-statements.ts'
 import { isConflict } from './errors.ts'
 import type { Db, Tx } from './open.ts'
 
@@ -23,4 +25,23 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
 /** Runs the work in the transaction that is given, or in one of its own. */
 export function withinTransaction<T>(db: Db | Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
   return db.isTransaction ? work(db as Tx) : inTransaction(db, work)
+}
+
+/**
+ * Executes statements one after the other, with one round trip to the server for all of them, and
+ * returns the rows of each. Each sees what was committed before it began, as if it had been sent
+ * by itself. When one fails, those after it are not executed.
+ */
+export async function executeTogether<Rows extends [object, ...object[]]>(
+  tx: Tx,
+  statements: { [Place in keyof Rows]: RawBuilder<Rows[Place]> },
+): Promise<{ [Place in keyof Rows]: Rows[Place][] }> {
+  const compiled = statements.map((statement) => {
+    const { sql: text, parameters } = statement.compile(tx)
+    return { text, values: [...parameters] }
+  })
+  // Kysely passes the values on to the connection as they are (connection.ts).
+  const query = CompiledQuery.raw('-- together', [new Together(compiled)])
+  const { rows } = await tx.executeQuery<unknown>(query)
+  return rows as { [Place in keyof Rows]: Rows[Place][] }
 }

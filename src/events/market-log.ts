@@ -15,12 +15,18 @@ export interface MarketLog {
 /** Nothing announces a commit, because a notification takes a lock that all commits share. */
 const POLL_MS = 200
 
+/**
+ * Numbering costs nearly the same for one change as for ten. Between two calls it rests as long as
+ * the last one took, up to this: under load more commits then share it.
+ */
+const REST_MS_MAX = 10
+
 /** Numbers what every node and command commits, until it is stopped. */
 export function startMarketLog(
   db: Db,
   onError: (error: unknown) => void,
 ): MarketLog & { stop(): Promise<void> } {
-  const number = oneAtATime(() => numberBoth(db))
+  const number = oneAtATime(() => numberBoth(db), REST_MS_MAX)
   const poller = createPoller(
     async () => {
       await number()

@@ -65,7 +65,12 @@ export async function listStonesHeldBy(db: Db, merchantUuid: string): Promise<nu
  * in a second statement: what was committed while this one waited is seen there.
  */
 export async function lockOffers(tx: Tx, skus: readonly string[]): Promise<void> {
-  await sql`
+  await offersLock(skus).execute(tx)
+}
+
+/** The statement of `lockOffers`. */
+export function offersLock(skus: readonly string[]): RawBuilder<object> {
+  return sql<object>`
     select count(*) from (
       select from gem where id = any(array(
         select id from gem where sku = any(${skus}::text[])
@@ -73,7 +78,7 @@ export async function lockOffers(tx: Tx, skus: readonly string[]): Promise<void>
         select other.id from gem join gem as other on other.certificate = gem.certificate
         where gem.sku = any(${skus}::text[]) and not gem.apart and not other.apart
       )) order by sku for update
-    ) as locked`.execute(tx)
+    ) as locked`
 }
 
 /** What the other offers of a stone are. */

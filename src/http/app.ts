@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { isBusy } from '../database/bounded-queue.ts'
+import { isBusy } from '../database/connections/bounded-queue.ts'
 import type { Realm } from '../merchants/token.ts'
 import { createTokenCache, type TokenCache } from '../merchants/token-cache.ts'
 import { registerBackground } from './background.ts'

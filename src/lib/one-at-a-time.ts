@@ -3,18 +3,33 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 /**
  * Runs the work so that every caller waits for a run that started after its call. One run is active
  * at a time; all callers in the meantime share the next one, and so do callers of one turn of the
- * event loop.
+ * event loop. A run begins at the earliest when the one before has ended for as long as it took, up
+ * to `restMsMax`, so that more callers share it.
  */
-export function oneAtATime<T>(work: () => Promise<T>): () => Promise<T> {
+export function oneAtATime<T>(work: () => Promise<T>, restMsMax = 0): () => Promise<T> {
   let running: Promise<T> | undefined
   let next: Promise<T> | undefined
+  /** By `performance.now()`. */
+  let restedAtMs = 0
 
   async function runNext(): Promise<T> {
     await running?.catch(() => {})
     await nextTurn()
+    const restMs = restedAtMs - performance.now()
+    if (restMs > 0) await new Promise((resolve) => setTimeout(resolve, restMs))
     next = undefined
-    running = work()
+    running = run()
     return running
+  }
+
+  async function run(): Promise<T> {
+    const beganAtMs = performance.now()
+    try {
+      return await work()
+    } finally {
+      const endedAtMs = performance.now()
+      restedAtMs = endedAtMs + Math.min(restMsMax, endedAtMs - beganAtMs)
+    }
   }
 
   return () => {

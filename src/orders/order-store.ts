@@ -1,12 +1,13 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db, Tx } from '../database/open.ts'
-import { changesInsert, type StockChange } from '../events/change-log.ts'
+import { changesInsert } from '../events/change-log.ts'
 import { eventInserts } from '../events/events.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { loadOrders, ORDER_COLUMNS } from './load-orders.ts'
 import type { Order, OrderLine } from './order.ts'
 import { OPERATOR, type OrderActor } from './order-life.ts'
 import type { OrderDraft } from './placing/draft-order.ts'
+import type { Allocated } from './product.ts'
 import { termOf, wordsOf } from './search-orders.ts'
 
 /** Finds the merchant's orders that have the same id or reference already. */
@@ -29,19 +30,19 @@ export async function findDuplicates(
 
 /**
  * Returns false when another order has taken the id or the reference since: then the transaction
- * must not be committed. One statement writes the order, its lines and its entries in the ledger,
- * however many, its event, and what it changed in the stock. The rows are sent as JSON.
+ * must not be committed. One statement takes its products out of stock and writes the order, its
+ * lines and its entries in the ledger, however many, and its event. The rows are sent as JSON.
  */
 export async function insertOrder(
   tx: Tx,
   draft: OrderDraft,
-  changes: readonly StockChange[],
+  { changes, update }: Allocated,
 ): Promise<boolean> {
   const { lines, entries, documents: _d, fulfillments: _f, ...others } = draft.order
   const { cancellations: _c, events: _e, ...row } = others
   const columns = sql.raw(ORDER_COLUMNS.join(', '))
-  const { rows } = await sql`
-    with placed as (
+  const { rows } = await sql<{ taken: number }>`
+    with taken as (${update?.statement ?? sql`select 1 where false`}), placed as (
       insert into orders (${columns}, words)
       select ${columns}, array_to_tsvector(${draft.words}::text[])
       from json_populate_record(null::orders, ${JSON.stringify(row)}::json)
@@ -57,8 +58,12 @@ export async function insertOrder(
         json_populate_recordset(null::ledger_entry, ${JSON.stringify(entries)}::json) as entry
     ), ${eventInserts(tx, draft.created, sql`exists (select from placed)`)},
     logged as (${changesInsert(changes)})
-    select uuid from placed`.execute(tx)
-  return rows.length === 1
+    select (select count(*)::int from taken) as taken from placed`.execute(tx)
+  if (rows.length === 0) return false
+  // The products were locked and checked before: a missing one is a bug.
+  const wanted = update?.rows ?? 0
+  if (rows[0].taken !== wanted) throw new Error(`${rows[0].taken} of ${wanted} were taken`)
+  return true
 }
 
 export async function insertLines(tx: Tx, lines: readonly OrderLine[]): Promise<void> {

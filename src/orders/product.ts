@@ -1,3 +1,4 @@
+import type { RawBuilder } from 'kysely'
 import type { Tx } from '../database/open.ts'
 import type { GemState } from '../database/tables/gems.ts'
 import type { OrderType, StockKindName } from '../database/tables/orders.ts'
@@ -48,6 +49,18 @@ export interface Allocation {
   taken_quantity: number
 }
 
+/** The entries for the change log, and what the statement that writes the order has to update. */
+export interface Allocated {
+  changes: StockChange[]
+  update: StockUpdate | undefined
+}
+
+/** An update of the stock, which must return so many rows. */
+export interface StockUpdate {
+  statement: RawBuilder<unknown>
+  rows: number
+}
+
 /** What an order line puts back into stock. */
 export interface Restock {
   sku: string
@@ -67,7 +80,7 @@ export interface StockKind {
   /** The products of these SKUs that are of this kind; with `lock`, locked in SKU order. */
   find(tx: Tx, skus: readonly string[], buyer: Buyer, lock: boolean): Promise<Product[]>
   /** Takes products that were found in stock: if too few are left by now, that is a bug. */
-  allocate(tx: Tx, allocations: readonly Allocation[], orderType: OrderType): Promise<StockChange[]>
+  allocate(tx: Tx, allocations: readonly Allocation[], orderType: OrderType): Promise<Allocated>
   restock(tx: Tx, returns: readonly Restock[]): Promise<StockChange[]>
   /** Takes off sale single products that cannot be delivered, until a file lists them again. */
   withdraw(tx: Tx, stockIds: readonly string[]): Promise<StockChange[]>

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createStatementNames } from '../../src/database/name-statements.ts'
+import { createStatementNames } from '../../src/database/connections/name-statements.ts'
 import { type Database, openDatabase } from '../../src/database/open.ts'
 import { cloneDatabase } from '../support/database.ts'
 

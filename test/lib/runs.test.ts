@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { oneAtATime } from '../../src/lib/one-at-a-time.ts'
 import { shareRun } from '../../src/lib/share-run.ts'
 
@@ -38,6 +38,36 @@ describe('oneAtATime', () => {
     work.end(2)
     await turns()
     expect([ended, work.runs()]).toEqual([['first', 'same turn', 'second', 'third'], 2])
+  })
+
+  it('rests after a run as long as it took, up to a limit, and callers share the next', async () => {
+    vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] })
+    try {
+      const work = createWork()
+      const call = oneAtATime(() => work.run(), 10)
+      void call()
+      await turns()
+      vi.advanceTimersByTime(4)
+      work.end(1)
+      await turns()
+      const both = Promise.all([call(), call()])
+      await turns()
+      vi.advanceTimersByTime(3)
+      await turns()
+      expect(work.runs()).toBe(1)
+      vi.advanceTimersByTime(1)
+      await turns()
+      expect(work.runs()).toBe(2)
+      vi.advanceTimersByTime(60_000)
+      work.end(2)
+      expect(await both).toEqual([2, 2])
+      void call()
+      vi.advanceTimersByTime(10)
+      await turns()
+      expect(work.runs()).toBe(3)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('goes on after a run that failed', async () => {

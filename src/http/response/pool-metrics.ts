@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { PoolLoad } from '../../database/bounded-queue.ts'
+import type { PoolLoad } from '../../database/connections/bounded-queue.ts'
 import type { Database } from '../../database/open.ts'
 import type { Pools } from '../../database/pools.ts'
 import type { BulkReads, ReplicaState } from '../../events/bulk-reads.ts'

@@ -7,6 +7,7 @@ import type { Order } from '../order.ts'
 import { findDuplicates, insertOrder } from '../order-store.ts'
 import { atQuotedPrices, readQuote, refuseUnlessQuoted } from '../quotes/order-by-quote.ts'
 import { markOrdered } from '../quotes/quote-store.ts'
+import { refuseSecondSale } from '../stock/gem-stock.ts'
 import { allocateStock, readStock } from '../stock/stock.ts'
 import { countInBudgets } from './budget.ts'
 import { type Buyer, getBuyer } from './buyer.ts'
@@ -62,8 +63,8 @@ export async function placeOrder(
   if (request.dry_run) return { order: draft.order, skipped }
   if (request.budget_of) await countInBudgets(tx, request.budget_of, draft.order.total)
   const taken = allocations.filter(({ product }) => takesStock(request, product.sku))
-  const changes = await allocateStock(tx, taken, request.order_type)
-  if (!(await insertOrder(tx, draft, changes))) {
+  const allocated = await allocateStock(tx, taken, request.order_type)
+  if (!(await insertOrder(tx, draft, allocated).catch(refuseSecondSale))) {
     await refuseDuplicate(tx, request)
     throw new Error('the order was not written, and there is no duplicate')
   }

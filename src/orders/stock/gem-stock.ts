@@ -3,12 +3,13 @@ import { isUniqueViolation } from '../../database/errors.ts'
 import type { Tx } from '../../database/open.ts'
 import type { GemState } from '../../database/tables/gems.ts'
 import type { OrderType } from '../../database/tables/orders.ts'
+import { executeTogether } from '../../database/transaction.ts'
 import type { StoneChange } from '../../events/change-log.ts'
 import { COLUMNS_OF_GEM, type Gem } from '../../gems/gem.ts'
 import { changeKindOf } from '../../gems/gem-life.ts'
 import { NO_TEMPLATE, pricedFrom, renderStone, renderTerms } from '../../gems/gem-rendering.ts'
 import { clearLeases } from '../../gems/hold-store.ts'
-import { lockOffers, type OtherOffers, otherOffers } from '../../gems/offer-store.ts'
+import { type OtherOffers, offersLock, otherOffers } from '../../gems/offer-store.ts'
 import { centsFrom, scaledFrom } from '../../lib/money.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { isoWithOffset } from '../../lib/timestamps.ts'
@@ -16,7 +17,7 @@ import { wholesaleFor } from '../../pricing/price-adjustment.ts'
 import { type PriceRules, WEIGHT_DECIMALS } from '../../pricing/price-rules.ts'
 import { meleeUnitPrice } from '../../pricing/prices.ts'
 import type { Buyer } from '../placing/buyer.ts'
-import type { Allocation, Product, Restock, StockKind } from '../product.ts'
+import type { Allocated, Allocation, Product, Restock, StockKind } from '../product.ts'
 
 /**
  * Diamonds, gemstones and melee parcels. A single stone changes its state (see gems/gem-life.ts);
@@ -36,16 +37,20 @@ async function findGems(
   buyer: Buyer,
   lock: boolean,
 ): Promise<Product[]> {
-  if (lock) await lockOffers(tx, skus)
   // Compared with the order's own time, so that an order never precedes the end of a hold that
   // did not stop it.
   const now = sql`${buyer.now}::timestamptz`
-  const { rows } = await sql<FoundGem>`
+  // The planner does not see how many there are in the inner select. It would make a new plan for
+  // each order otherwise, since it expects ten of them of a prepared statement.
+  const read = sql<FoundGem>`
     select ${sql.raw(COLUMNS_OF_GEM)}, coalesce(gem.hold_expires_on > ${now}, false) as is_held,
       (select confirms from supplier where id = gem.supplier_id) as confirms,
       to_jsonb(others) as others
     from gem cross join lateral (${otherOffers(now)}) as others
-    where gem.sku = any(${skus}::text[]) order by gem.sku`.execute(tx)
+    where gem.sku = any(array(select unnest(${skus}::text[]))) order by gem.sku`
+  const rows = lock
+    ? (await executeTogether(tx, [offersLock(skus), read]))[1]
+    : (await read.execute(tx)).rows
   return rows.map((row) => productFrom(row, buyer))
 }
 
@@ -132,7 +137,7 @@ function weightWord(weight: string): string {
 const IS_PARCEL = sql`gem.product_type = 'melee'`
 
 /**
- * One guarded statement for all lines. It clears the hold of a single stone, which is the buyer's
+ * One guarded update for all lines. It clears the hold of a single stone, which is the buyer's
  * own, or an expired one that was not cleared yet. The buyer's hold on another offer of the stone
  * ends, too.
  */
@@ -140,10 +145,10 @@ async function allocateGems(
   tx: Tx,
   allocations: readonly Allocation[],
   orderType: OrderType,
-): Promise<StoneChange[]> {
+): Promise<Allocated> {
   const state: GemState = orderType === 'memo' ? 'memo' : 'sold'
   const released = await releaseOthers(tx, allocations)
-  const moved = await sql<{ id: number }>`
+  const statement = sql`
     update gem set
       quantity = case when ${IS_PARCEL} then gem.quantity - allocated.quantity else 0 end,
       state = case when ${IS_PARCEL} then gem.state else ${state} end,
@@ -160,9 +165,6 @@ async function allocateGems(
     where gem.id = allocated.id and gem.state = allocated.state
       and gem.quantity >= allocated.quantity
     returning gem.id`
-    .execute(tx)
-    .catch(refuseSecondSale)
-  expectAll(moved.rows.length, allocations.length, 'taken out of stock')
   const taken = allocations.flatMap(({ product, taken_quantity }) =>
     product.single
       ? change(Number(product.stock_id), product.sku, kindOfSale(product.state, state))
@@ -174,7 +176,10 @@ async function allocateGems(
           )
         : [],
   )
-  return [...taken, ...released]
+  return {
+    changes: [...taken, ...released],
+    update: { statement, rows: allocations.length },
+  }
 }
 
 /** Nobody who follows the market has a stone that was gone when the operator ordered it. */
@@ -199,7 +204,7 @@ async function releaseOthers(tx: Tx, allocations: readonly Allocation[]): Promis
 }
 
 /** The last defence: all offers of the stone are locked and were looked at before. */
-function refuseSecondSale(error: unknown): never {
+export function refuseSecondSale(error: unknown): never {
   if (!isUniqueViolation(error, 'one_sale_per_stone')) throw error
   throw new Refusal('sku_unavailable', 'A stone was just sold by another offer of it.')
 }

@@ -25,7 +25,7 @@ export const jewelryStock: StockKind = {
     const moves = allocations.map(({ product, taken_quantity }) => {
       return { sku: product.sku, quantity: taken_quantity }
     })
-    return allocateVariants(tx, moves.filter(isNotEmpty))
+    return { changes: await allocateVariants(tx, moves.filter(isNotEmpty)), update: undefined }
   },
   async restock(tx, returns) {
     const moves = returns.map(({ sku, quantity }) => ({ sku, quantity })).filter(isNotEmpty)

@@ -3,7 +3,7 @@ import type { OrderType, StockKindName } from '../../database/tables/orders.ts'
 import type { StockChange } from '../../events/change-log.ts'
 import type { OrderLine } from '../order.ts'
 import type { Buyer } from '../placing/buyer.ts'
-import type { Allocation, Product, StockKind } from '../product.ts'
+import type { Allocated, Allocation, Product, StockKind, StockUpdate } from '../product.ts'
 import { gemStock } from './gem-stock.ts'
 import { jewelryStock } from './jewelry-stock.ts'
 
@@ -36,17 +36,23 @@ export async function readStock(
   return stock
 }
 
-/** Takes the products of an order out of stock. */
+/** Takes the products of an order out of stock, together with the statement that writes it. */
 export async function allocateStock(
   tx: Tx,
   allocations: readonly Allocation[],
   orderType: OrderType,
-): Promise<StockChange[]> {
-  return forEachKind(
+): Promise<Allocated> {
+  let update: StockUpdate | undefined
+  const changes = await forEachKind(
     allocations,
     ({ product }) => product.kind,
-    (kind, own) => kind.allocate(tx, own, orderType),
+    async (kind, own) => {
+      const allocated = await kind.allocate(tx, own, orderType)
+      update ??= allocated.update
+      return allocated.changes
+    },
   )
+  return { changes, update }
 }
 
 /** Puts units of order lines back where the order found them. */

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { PoolBusyError } from './errors.ts'
+import { PoolBusyError } from '../errors.ts'
 
 /** How much of a pool is in use now. */
 export interface PoolLoad {

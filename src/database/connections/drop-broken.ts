@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { boundedClient, type ConnectionHooks } from './connection.ts'
+import { boundedClient, type ConnectionHooks } from '../connection.ts'
 
 /** What a pool knows about one of its connections. */
 interface Known {

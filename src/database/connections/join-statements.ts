@@ -1,0 +1,199 @@
+import pg from 'pg'
+
+export interface Statement {
+  text: string
+  values?: unknown[]
+  /** Under which it is prepared. */
+  name?: string | undefined
+}
+
+/** The statements of one round trip. */
+export class Together {
+  readonly statements: readonly Statement[]
+
+  constructor(statements: readonly Statement[]) {
+    this.statements = statements
+  }
+
+  named(nameOf: (text: string) => string | undefined): Together {
+    return new Together(this.statements.map((each) => ({ ...each, name: nameOf(each.text) })))
+  }
+}
+
+export type Send = (...sent: unknown[]) => unknown
+
+const BEGIN: Statement = { text: 'begin', name: 'p_begin' }
+const BEGUN = { command: 'BEGIN', rowCount: null, rows: [] }
+const ENDED = { command: 'COMMIT', rowCount: null, rows: [] }
+
+/**
+ * Sends the statements of a `Together` to a connection. With `holdsBegin` a `begin` is sent with
+ * the statement that follows it: a round trip less for every transaction, in which it would hold
+ * nothing. When the begin fails, the statement is not executed.
+ */
+export function joinStatements(client: pg.Client, send: Send, holdsBegin: boolean): Send {
+  let isHeld = false
+
+  function sendTogether(statements: readonly Statement[]): Promise<pg.QueryResult[]> {
+    return new Promise((resolve, reject) => {
+      const query = new TogetherQuery(client, statements, (error, results) =>
+        error ? reject(error) : resolve(results ?? []),
+      )
+      send(query)
+    })
+  }
+
+  return (...sent) => {
+    const [statement, values] = sent
+    const together = Array.isArray(values) && values[0] instanceof Together ? values[0] : undefined
+    if (!isHeld && together) return sendTogether(together.statements).then(rowsOfEach)
+    if (!isHeld) {
+      isHeld = holdsBegin && statement === 'begin' && typeof sent.at(-1) !== 'function'
+      return isHeld ? Promise.resolve(BEGUN) : send(...sent)
+    }
+    isHeld = false
+    if (statement === 'commit' || statement === 'rollback') return Promise.resolve(ENDED)
+    if (together) {
+      return sendTogether([BEGIN, ...together.statements]).then(([, ...rest]) => rowsOfEach(rest))
+    }
+    const joined = statementOf(statement, values)
+    if (joined) return sendTogether([BEGIN, joined]).then(([, result]) => result)
+    beginFirst(client, send)
+    return send(...sent)
+  }
+}
+
+function rowsOfEach(results: readonly pg.QueryResult[]) {
+  return { command: 'TOGETHER', rowCount: null, rows: results.map(({ rows }) => rows) }
+}
+
+/** A statement that can be sent with others: those of a text without values may be several. */
+function statementOf(sent: unknown, values: unknown): Statement | undefined {
+  if (typeof sent !== 'string') {
+    const config = sent as Statement
+    return config.values && config.values.length > 0 ? config : undefined
+  }
+  return Array.isArray(values) && (values.length > 0 || !sent.includes(';'))
+    ? { text: sent, values }
+    : undefined
+}
+
+/** The connection sends what comes next after it; without a transaction that must not be done. */
+function beginFirst(client: pg.Client, send: Send): void {
+  const begun = send('begin') as Promise<unknown>
+  begun.catch((error: Error) => client.connection.stream.destroy(error))
+}
+
+/** A query of `pg`, as a connection uses it. */
+interface Part extends pg.Submittable {
+  readonly name: string | undefined
+  readonly text: string
+  readonly _result: pg.QueryResult
+  _canceledDueToError: Error | false
+  _getRows(connection: pg.Connection): void
+  prepare(connection: pg.Connection): void
+  handleError(error: Error): void
+  handleRowDescription(message: unknown): void
+  handleDataRow(message: unknown): void
+  handleCommandComplete(message: unknown, connection: pg.Connection): void
+}
+
+type Execute = pg.Connection & {
+  execute(config: { portal: string }): void
+  sync(): void
+  submittedNamedStatements: Record<string, string>
+}
+
+/**
+ * Sends statements to a connection of `pg` without a `Sync` between them, so that PostgreSQL skips
+ * all that follow one that fails. The connection calls this for each message of the answer.
+ */
+export class TogetherQuery implements pg.Submittable {
+  readonly #parts: Part[]
+  readonly #callback: (error: Error | null, results?: pg.QueryResult[]) => void
+  /** The one whose answer is being read. */
+  #at = 0
+  #isAnswered = false
+
+  constructor(
+    client: pg.Client,
+    statements: readonly Statement[],
+    callback: (error: Error | null, results?: pg.QueryResult[]) => void,
+  ) {
+    const types = {
+      getTypeParser: client.getTypeParser.bind(client),
+    } as unknown as pg.CustomTypesConfig
+    this.#callback = callback
+    this.#parts = statements.map((statement) => {
+      const part = new pg.Query({ types, ...statement }) as unknown as Part
+      // As in `pg`, but without a `Sync` at the end.
+      part._getRows = (connection) => (connection as Execute).execute({ portal: '' })
+      return part
+    })
+  }
+
+  get name(): string | undefined {
+    return this.#parts.at(this.#at)?.name
+  }
+
+  get text(): string | undefined {
+    return this.#parts.at(this.#at)?.text
+  }
+
+  submit(connection: pg.Connection): void {
+    connection.stream.cork()
+    try {
+      for (const part of this.#parts) {
+        // A value that cannot be sent: what is written already must not be executed.
+        part.handleError = (error) => connection.stream.destroy(error)
+        part.prepare(connection)
+      }
+      ;(connection as Execute).sync()
+    } finally {
+      connection.stream.uncork()
+    }
+  }
+
+  handleRowDescription(message: unknown): void {
+    this.#parts[this.#at].handleRowDescription(message)
+  }
+
+  handleDataRow(message: unknown): void {
+    this.#parts[this.#at].handleDataRow(message)
+  }
+
+  handleCommandComplete(message: unknown, connection: pg.Connection): void {
+    this.#parts[this.#at].handleCommandComplete(message, connection)
+    this.#at++
+  }
+
+  handleEmptyQuery(): void {
+    this.#at++
+  }
+
+  handleError(error: Error, connection: pg.Connection): void {
+    const { submittedNamedStatements } = connection as Execute
+    // Those that were skipped are not prepared.
+    for (const { name } of this.#parts.slice(this.#at)) {
+      if (name !== undefined) delete submittedNamedStatements[name]
+    }
+    this.#answer(error)
+  }
+
+  handleReadyForQuery(): void {
+    const unread = this.#parts.find((part) => part._canceledDueToError)
+    if (unread) this.#answer(unread._canceledDueToError as Error)
+    else {
+      this.#answer(
+        null,
+        this.#parts.map(({ _result }) => _result),
+      )
+    }
+  }
+
+  #answer(error: Error | null, results?: pg.QueryResult[]): void {
+    if (this.#isAnswered) return
+    this.#isAnswered = true
+    this.#callback(error, results)
+  }
+}
