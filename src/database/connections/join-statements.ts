@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-export interface Statement {
+interface Statement {
   text: string
   values?: unknown[]
   /** Under which it is prepared. */
@@ -108,7 +108,7 @@ type Execute = pg.Connection & {
  * Sends statements to a connection of `pg` without a `Sync` between them, so that PostgreSQL skips
  * all that follow one that fails. The connection calls this for each message of the answer.
  */
-export class TogetherQuery implements pg.Submittable {
+class TogetherQuery implements pg.Submittable {
   readonly #parts: Part[]
   readonly #callback: (error: Error | null, results?: pg.QueryResult[]) => void
   /** The one whose answer is being read. */
@@ -175,7 +175,7 @@ export class TogetherQuery implements pg.Submittable {
     const { submittedNamedStatements } = connection as Execute
     // Those that were skipped are not prepared.
     for (const { name } of this.#parts.slice(this.#at)) {
-      if (name !== undefined) delete submittedNamedStatements[name]
+      if (name !== undefined) Reflect.deleteProperty(submittedNamedStatements, name)
     }
     this.#answer(error)
   }

@@ -40,8 +40,7 @@ async function findGems(
   // Compared with the order's own time, so that an order never precedes the end of a hold that
   // did not stop it.
   const now = sql`${buyer.now}::timestamptz`
-  // The planner does not see how many there are in the inner select. It would make a new plan for
-  // each order otherwise, since it expects ten of them of a prepared statement.
+  // The planner does not see how many SKUs the inner select has, and so keeps its plan.
   const read = sql<FoundGem>`
     select ${sql.raw(COLUMNS_OF_GEM)}, coalesce(gem.hold_expires_on > ${now}, false) as is_held,
       (select confirms from supplier where id = gem.supplier_id) as confirms,
@@ -176,10 +175,8 @@ async function allocateGems(
           )
         : [],
   )
-  return {
-    changes: [...taken, ...released],
-    update: { statement, rows: allocations.length },
-  }
+  const changes = [...taken, ...released]
+  return { changes, update: { statement, rows: allocations.length } }
 }
 
 /** Nobody who follows the market has a stone that was gone when the operator ordered it. */
@@ -243,7 +240,9 @@ async function restockGems(tx: Tx, returns: readonly Restock[]): Promise<StoneCh
       gem.quantity as quantity_now,
       locked.state as came_from, gem.state as goes_to`.execute(tx)
   const single = returns.filter(({ parcel }) => !parcel)
-  expectAll(rows.filter(({ is_parcel }) => !is_parcel).length, single.length, 'restocked')
+  const found = rows.filter(({ is_parcel }) => !is_parcel).length
+  // They were locked and checked before: a missing one is a bug.
+  if (found !== single.length) throw new Error(`${found} of ${single.length} gems were restocked`)
   return rows.flatMap((gem) =>
     gem.is_parcel
       ? gem.quantity > 0
@@ -296,9 +295,4 @@ async function sellGems(tx: Tx, stockIds: readonly string[]): Promise<StoneChang
 /** A stone that no follower saw before or sees now is logged, too: it may have other offers. */
 function change(gem_id: number, sku: string, kind: ReturnType<typeof changeKindOf>): StoneChange[] {
   return kind === 'prices' ? [] : [{ gem_id, sku, kind }]
-}
-
-/** The rows were locked and checked before: a missing one is a bug. */
-function expectAll(found: number, expected: number, what: string): void {
-  if (found !== expected) throw new Error(`${found} of ${expected} gems were ${what}`)
 }
