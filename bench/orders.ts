@@ -2,7 +2,7 @@ import pg from 'pg'
 import { openDatabase } from '../src/database/open.ts'
 import { addParcels, type BenchMarket, during, openBenchMarket, place } from './orders/market.ts'
 import { withBenchDatabase } from './support/database.ts'
-import { findPostmasterOf, readProcessorTime } from './support/processor-time.ts'
+import { findPostmasterOf, measureProcessorTime } from './support/processor-time.ts'
 
 /**
  * Orders of one line per second, by 1, 8, 16 and 32 clients, compared with the most that this
@@ -55,11 +55,11 @@ async function compare(
   postmaster: number,
 ): Promise<void> {
   const run = async (clients: number, work: (client: number) => Promise<void>): Promise<Round> => {
-    const before = await readProcessorTime(postmaster)
-    const { perSecond, done } = await during(clients, ROUND_MS, work)
-    const after = await readProcessorTime(postmaster)
-    const node = (after.node - before.node) / done
-    return { perSecond, node, postgres: (after.postgres - before.postgres) / done }
+    const { result, time } = await measureProcessorTime(postmaster, () =>
+      during(clients, ROUND_MS, work),
+    )
+    const { perSecond, done } = result
+    return { perSecond, node: time.node / done, postgres: time.postgres / done }
   }
   let alone = 0
   for (const clients of CLIENTS) {

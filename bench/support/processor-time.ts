@@ -2,15 +2,22 @@ import { readdir, readFile } from 'node:fs/promises'
 import type pg from 'pg'
 
 /** Processor time in milliseconds: of this process, and of the PostgreSQL that it talks to. */
-export interface ProcessorTime {
+interface ProcessorTime {
   node: number
   postgres: number
 }
 
-/** Reads the processor time that was used so far. The server must run on this machine, on Linux. */
-export async function readProcessorTime(postmaster: number): Promise<ProcessorTime> {
-  const { user, system } = process.cpuUsage()
-  return { node: (user + system) / 1000, postgres: await postgresTime(postmaster) }
+/** Measures the work. The server must run on this machine, on Linux. */
+export async function measureProcessorTime<T>(
+  postmaster: number,
+  work: () => Promise<T>,
+): Promise<{ result: T; time: ProcessorTime }> {
+  const before = await postgresTime(postmaster)
+  const began = process.cpuUsage()
+  const result = await work()
+  const { user, system } = process.cpuUsage(began)
+  const postgres = (await postgresTime(postmaster)) - before
+  return { result, time: { node: (user + system) / 1000, postgres } }
 }
 
 /** The main process of the server: the parent of each that serves a connection. */

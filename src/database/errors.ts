@@ -11,6 +11,7 @@ const LOCK_NOT_AVAILABLE = '55P03'
 const READ_ONLY_TRANSACTION = '25006'
 const IDLE_IN_TRANSACTION_TIMEOUT = '25P03'
 const INVALID_CATALOG_NAME = '3D000'
+const DIVISION_BY_ZERO = '22012'
 
 /** Whether a row with the same key exists already; of the named constraint or index, if one is. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
@@ -30,6 +31,11 @@ export function isCheckViolation(error: unknown, constraint?: string): boolean {
 export function isConflict(error: unknown): boolean {
   const { code } = fieldsOf(error)
   return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED
+}
+
+/** Whether a statement failed by its own condition (`failUnless` of transaction.ts). */
+export function isUnmet(error: unknown): boolean {
+  return fieldsOf(error).code === DIVISION_BY_ZERO
 }
 
 /** Whether a lock was not given within `lock_timeout`. */

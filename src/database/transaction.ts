@@ -1,4 +1,4 @@
-import { CompiledQuery, type RawBuilder } from 'kysely'
+import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import { actingFor } from './actor.ts'
 import { Together } from './connections/join-statements.ts'
 import { isConflict } from './errors.ts'
@@ -36,12 +36,28 @@ export async function executeTogether<Rows extends [object, ...object[]]>(
   tx: Tx,
   statements: { [Place in keyof Rows]: RawBuilder<Rows[Place]> },
 ): Promise<{ [Place in keyof Rows]: Rows[Place][] }> {
+  const { rows } = await tx.executeQuery<unknown>(passed(tx, statements, false))
+  return rows as { [Place in keyof Rows]: Rows[Place][] }
+}
+
+/**
+ * Lets the next statement of the transaction, or its commit, be sent together with this one, whose
+ * rows are not read. What it must not be committed without is a condition of it (`failUnless`).
+ */
+export async function executeWithNext(tx: Tx, statement: RawBuilder<unknown>): Promise<void> {
+  await tx.executeQuery(passed(tx, [statement], true))
+}
+
+/** A value whose statement fails unless the condition holds; `isUnmet` knows its error. */
+export function failUnless(condition: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`1 / (case when ${condition} then 1 else 0 end)`
+}
+
+/** Kysely passes the values of a query on to the connection as they are (connection.ts). */
+function passed(tx: Tx, statements: readonly RawBuilder<unknown>[], isHeld: boolean) {
   const compiled = statements.map((statement) => {
     const { sql: text, parameters } = statement.compile(tx)
     return { text, values: [...parameters] }
   })
-  // Kysely passes the values on to the connection as they are (connection.ts).
-  const query = CompiledQuery.raw('-- together', [new Together(compiled)])
-  const { rows } = await tx.executeQuery<unknown>(query)
-  return rows as { [Place in keyof Rows]: Rows[Place][] }
+  return CompiledQuery.raw('-- together', [new Together(compiled, isHeld)])
 }

@@ -1,5 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { isUniqueViolation, isUnmet } from '../database/errors.ts'
 import type { Db, Tx } from '../database/open.ts'
+import { executeWithNext, failUnless } from '../database/transaction.ts'
 import { changesInsert } from '../events/change-log.ts'
 import { eventInserts } from '../events/events.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -30,18 +32,52 @@ export async function findDuplicates(
 
 /**
  * Returns false when another order has taken the id or the reference since: then the transaction
- * must not be committed. One statement takes its products out of stock and writes the order, its
- * lines and its entries in the ledger, however many, and its event. The rows are sent as JSON.
+ * must not be committed.
  */
 export async function insertOrder(
   tx: Tx,
   draft: OrderDraft,
-  { changes, update }: Allocated,
+  allocated: Allocated,
 ): Promise<boolean> {
+  const result = sql`(select count(*)::int from taken) as taken from placed`
+  const { rows } = await orderInsert<{ taken: number }>(tx, draft, allocated, result).execute(tx)
+  if (rows.length === 0) return false
+  // The products were locked and checked before: a missing one is a bug.
+  const wanted = allocated.update?.rows ?? 0
+  if (rows[0].taken !== wanted) throw new Error(`${rows[0].taken} of ${wanted} were taken`)
+  return true
+}
+
+/** The same with the next statement, which fails where this would: see `isNotWritten`. */
+export function insertOrderWithNext(
+  tx: Tx,
+  draft: OrderDraft,
+  allocated: Allocated,
+): Promise<void> {
+  const isWhole = sql`(select count(*) from placed) = 1
+    and (select count(*) from taken) = ${allocated.update?.rows ?? 0}::int`
+  return executeWithNext(tx, orderInsert(tx, draft, allocated, failUnless(isWhole)))
+}
+
+/** Whether the order could not be written with the next statement; placed again, it says why. */
+export function isNotWritten(error: unknown): boolean {
+  return isUnmet(error) || isUniqueViolation(error, 'one_sale_per_stone')
+}
+
+/**
+ * One statement takes the products out of stock and writes the order, its lines and its entries in
+ * the ledger, however many, and its event. The rows are sent as JSON.
+ */
+function orderInsert<Row>(
+  tx: Tx,
+  draft: OrderDraft,
+  { changes, update }: Allocated,
+  result: RawBuilder<unknown>,
+): RawBuilder<Row> {
   const { lines, entries, documents: _d, fulfillments: _f, ...others } = draft.order
   const { cancellations: _c, events: _e, ...row } = others
   const columns = sql.raw(ORDER_COLUMNS.join(', '))
-  const { rows } = await sql<{ taken: number }>`
+  return sql<Row>`
     with taken as (${update?.statement ?? sql`select 1 where false`}), placed as (
       insert into orders (${columns}, words)
       select ${columns}, array_to_tsvector(${draft.words}::text[])
@@ -58,12 +94,7 @@ export async function insertOrder(
         json_populate_recordset(null::ledger_entry, ${JSON.stringify(entries)}::json) as entry
     ), ${eventInserts(tx, draft.created, sql`exists (select from placed)`)},
     logged as (${changesInsert(changes)})
-    select (select count(*)::int from taken) as taken from placed`.execute(tx)
-  if (rows.length === 0) return false
-  // The products were locked and checked before: a missing one is a bug.
-  const wanted = update?.rows ?? 0
-  if (rows[0].taken !== wanted) throw new Error(`${rows[0].taken} of ${wanted} were taken`)
-  return true
+    select ${result}`
 }
 
 export async function insertLines(tx: Tx, lines: readonly OrderLine[]): Promise<void> {

@@ -7,32 +7,35 @@ interface Statement {
   name?: string | undefined
 }
 
-/** The statements of one round trip. */
+/** The statements of one round trip, or of a part of one: then they are held for the next. */
 export class Together {
   readonly statements: readonly Statement[]
+  readonly isHeld: boolean
 
-  constructor(statements: readonly Statement[]) {
+  constructor(statements: readonly Statement[], isHeld = false) {
     this.statements = statements
+    this.isHeld = isHeld
   }
 
   named(nameOf: (text: string) => string | undefined): Together {
-    return new Together(this.statements.map((each) => ({ ...each, name: nameOf(each.text) })))
+    const named = this.statements.map((each) => ({ ...each, name: nameOf(each.text) }))
+    return new Together(named, this.isHeld)
   }
 }
 
 export type Send = (...sent: unknown[]) => unknown
 
 const BEGIN: Statement = { text: 'begin', name: 'p_begin' }
-const BEGUN = { command: 'BEGIN', rowCount: null, rows: [] }
-const ENDED = { command: 'COMMIT', rowCount: null, rows: [] }
+const COMMIT: Statement = { text: 'commit', name: 'p_commit' }
+const NOTHING = { command: null, rowCount: null, rows: [] }
 
 /**
- * Sends the statements of a `Together` to a connection. With `holdsBegin` a `begin` is sent with
- * the statement that follows it: a round trip less for every transaction, in which it would hold
- * nothing. When the begin fails, the statement is not executed.
+ * Sends the statements of a `Together` to a connection. Statements that are held are sent with what
+ * comes next: nothing of it is executed once one fails. With `holdsBegin` the begin of a transaction
+ * is held, too: a round trip less for every transaction, in which it would lock nothing.
  */
 export function joinStatements(client: pg.Client, send: Send, holdsBegin: boolean): Send {
-  let isHeld = false
+  let held: Statement[] = []
 
   function sendTogether(statements: readonly Statement[]): Promise<pg.QueryResult[]> {
     return new Promise((resolve, reject) => {
@@ -43,24 +46,42 @@ export function joinStatements(client: pg.Client, send: Send, holdsBegin: boolea
     })
   }
 
+  function end(kind: 'commit' | 'rollback', before: Statement[]): unknown {
+    const isBegun = before[0] !== BEGIN
+    if (kind === 'rollback') return isBegun ? send('rollback') : Promise.resolve(NOTHING)
+    if (!isBegun && before.length === 1) return Promise.resolve(NOTHING)
+    // A pooler may give the next transaction another session, which has no prepared statements.
+    const commit = holdsBegin ? COMMIT : { text: 'commit' }
+    return sendTogether([...before, commit]).then((results) => results.at(-1))
+  }
+
   return (...sent) => {
     const [statement, values] = sent
     const together = Array.isArray(values) && values[0] instanceof Together ? values[0] : undefined
-    if (!isHeld && together) return sendTogether(together.statements).then(rowsOfEach)
-    if (!isHeld) {
-      isHeld = holdsBegin && statement === 'begin' && typeof sent.at(-1) !== 'function'
-      return isHeld ? Promise.resolve(BEGUN) : send(...sent)
+    if (together?.isHeld || (holdsBegin && isBegin(sent))) {
+      held = [...held, ...(together?.statements ?? [BEGIN])]
+      return Promise.resolve(NOTHING)
     }
-    isHeld = false
-    if (statement === 'commit' || statement === 'rollback') return Promise.resolve(ENDED)
+    const before = held
+    held = []
     if (together) {
-      return sendTogether([BEGIN, ...together.statements]).then(([, ...rest]) => rowsOfEach(rest))
+      return sendTogether([...before, ...together.statements]).then((results) =>
+        rowsOfEach(results.slice(before.length)),
+      )
     }
+    if (before.length === 0) return send(...sent)
+    if (statement === 'commit' || statement === 'rollback') return end(statement, before)
     const joined = statementOf(statement, values)
-    if (joined) return sendTogether([BEGIN, joined]).then(([, result]) => result)
-    beginFirst(client, send)
+    if (joined) return sendTogether([...before, joined]).then((results) => results.at(-1))
+    // The connection sends what cannot be joined afterwards; without these it must not be executed.
+    sendTogether(before).catch((error: Error) => client.connection.stream.destroy(error))
     return send(...sent)
   }
+}
+
+/** One that is awaited, as Kysely does. */
+function isBegin(sent: readonly unknown[]): boolean {
+  return sent[0] === 'begin' && typeof sent.at(-1) !== 'function'
 }
 
 function rowsOfEach(results: readonly pg.QueryResult[]) {
@@ -76,12 +97,6 @@ function statementOf(sent: unknown, values: unknown): Statement | undefined {
   return Array.isArray(values) && (values.length > 0 || !sent.includes(';'))
     ? { text: sent, values }
     : undefined
-}
-
-/** The connection sends what comes next after it; without a transaction that must not be done. */
-function beginFirst(client: pg.Client, send: Send): void {
-  const begun = send('begin') as Promise<unknown>
-  begun.catch((error: Error) => client.connection.stream.destroy(error))
 }
 
 /** A query of `pg`, as a connection uses it. */

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Database, Db, Tx } from '../../database/open.ts'
+import { executeTogether } from '../../database/transaction.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { ownerOf } from '../../merchants/token-owner.ts'
 import { write } from './acting.ts'
@@ -31,8 +32,11 @@ export async function writeOnce<T>(
     return result
   }
   const stored = await write(db, request, async (tx) => {
-    await claimKey(tx, owner, key)
-    const earlier = await findResponse(tx, owner, key)
+    const [[{ claimed }], [earlier]] = await executeTogether(tx, [
+      keyLock(owner, key),
+      responseOf(owner, key),
+    ])
+    if (!claimed) throw inUse()
     if (earlier) return { replayed: true, ...openEarlier(earlier, fingerprintOf(request), key) }
     const response = renderResponse(reply, status, await work(tx))
     await storeResponse(tx, request, owner, key, response)
@@ -83,9 +87,10 @@ async function runWithKey(
   work: () => Promise<unknown>,
 ) {
   const owner = keyOwnerOf(request)
-  await claimKey(connection, owner, key, sql`pg_try_advisory_lock`)
+  const lock = await keyLock(owner, key, sql`pg_try_advisory_lock`).execute(connection)
+  if (!lock.rows[0].claimed) throw inUse()
   try {
-    const earlier = await findResponse(connection, owner, key)
+    const [earlier] = (await responseOf(owner, key).execute(connection)).rows
     if (earlier) return { replayed: true, ...openEarlier(earlier, fingerprintOf(request), key) }
     const response = renderResponse(reply, 200, await work())
     await storeResponse(connection, request, owner, key, response)
@@ -143,32 +148,26 @@ function fingerprintOf({ method, url, body }: FastifyRequest): Buffer {
 }
 
 /** The lock ends with its transaction or connection, so a crashed request frees its key. */
-async function claimKey(
-  db: Db | Tx,
-  owner: string,
-  key: string,
-  lock = sql`pg_try_advisory_xact_lock`,
-): Promise<void> {
-  const { rows } = await sql<{ claimed: boolean }>`
-    select ${lock}(${lockOf(owner, key)}::bigint) as claimed`.execute(db)
-  if (!rows[0].claimed) {
-    const detail = 'The first request with this Idempotency-Key is still running; try again soon.'
-    throw new Refusal('idempotency_key_in_use', detail)
-  }
+function keyLock(owner: string, key: string, lock = sql`pg_try_advisory_xact_lock`) {
+  return sql<{ claimed: boolean }>`
+    select ${lock}(${lockOf(owner, key)}::bigint) as claimed`
+}
+
+function inUse(): Refusal {
+  const detail = 'The first request with this Idempotency-Key is still running; try again soon.'
+  return new Refusal('idempotency_key_in_use', detail)
 }
 
 function lockOf(owner: string, key: string): string {
   return String(hashOf(`${owner} ${key}`).readBigInt64BE())
 }
 
-function findResponse(db: Db | Tx, owner: string, key: string) {
-  return db
-    .selectFrom('idempotency_key')
-    .select(['fingerprint', 'status', 'body'])
-    .where('owner', '=', owner)
-    .where('key_hash', '=', hashOf(key))
-    .where('created_on', '>', sql<string>`market_now() - interval '24 hours'`)
-    .executeTakeFirst()
+/** What was answered to the key, to be read after its lock. */
+function responseOf(owner: string, key: string) {
+  return sql<SealedResponse & { fingerprint: Buffer }>`
+    select fingerprint, status, body from idempotency_key
+    where owner = ${owner} and key_hash = ${hashOf(key)}
+      and created_on > market_now() - interval '24 hours'`
 }
 
 async function storeResponse(

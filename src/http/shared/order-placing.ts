@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import { inTransaction } from '../../database/transaction.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Realm, TokenType } from '../../merchants/token.ts'
+import { isNotWritten } from '../../orders/order-store.ts'
 import { substitutesFrom } from '../../orders/placing/nearest-stones.ts'
 import { type PlacedOrder, placeOrder } from '../../orders/placing/place-order.ts'
 import type { OrderRequest } from '../../orders/placing/plan-order.ts'
@@ -42,9 +43,14 @@ export async function placeFor<Rendered extends object>(
     const order = isMerchant ? withoutSupplierFields(placed.order) : placed.order
     return { ...render({ ...placed, order }), dry_run: true }
   }
-  const placed = await writeOnce(db, request, reply, 200, async (tx) =>
-    render(await placeOrder(tx, orderRequest, options)),
-  )
+  const place = (writesWithNext: boolean) =>
+    writeOnce(db, request, reply, 200, async (tx) =>
+      render(await placeOrder(tx, orderRequest, { ...options, writesWithNext })),
+    )
+  const placed = await place(true).catch((error: unknown) => {
+    if (isNotWritten(error)) return place(false)
+    throw error
+  })
   await catchUp()
   return placed
 }

@@ -4,7 +4,7 @@ import { Refusal } from '../../lib/refusal.ts'
 import { issueMemo } from '../documents/issue-document.ts'
 import { lockCredit, refuseOverCreditLimit } from '../ledger/credit-limit.ts'
 import type { Order } from '../order.ts'
-import { findDuplicates, insertOrder } from '../order-store.ts'
+import { findDuplicates, insertOrder, insertOrderWithNext } from '../order-store.ts'
 import { atQuotedPrices, readQuote, refuseUnlessQuoted } from '../quotes/order-by-quote.ts'
 import { markOrdered } from '../quotes/quote-store.ts'
 import { refuseSecondSale } from '../stock/gem-stock.ts'
@@ -28,6 +28,8 @@ interface PlacingDeps {
   findSubstitutes: FindSubstitutes
   /** The base of the links that the order keeps. */
   publicUrl: string
+  /** Whether the order may be written with the next statement; see `insertOrderWithNext`. */
+  writesWithNext?: boolean
 }
 
 export interface PlacedOrder {
@@ -40,7 +42,7 @@ export interface PlacedOrder {
 export async function placeOrder(
   tx: Tx,
   request: OrderRequest,
-  { findSubstitutes, publicUrl }: PlacingDeps,
+  { findSubstitutes, publicUrl, writesWithNext = false }: PlacingDeps,
 ): Promise<PlacedOrder> {
   const isMemo = request.order_type === 'memo'
   if (isMemo && !request.dry_run) await lockMemos(tx, request.merchant_uuid)
@@ -64,6 +66,10 @@ export async function placeOrder(
   if (request.budget_of) await countInBudgets(tx, request.budget_of, draft.order.total)
   const taken = allocations.filter(({ product }) => takesStock(request, product.sku))
   const allocated = await allocateStock(tx, taken, request.order_type)
+  if (writesWithNext && !isMemo && !quote) {
+    await insertOrderWithNext(tx, draft, allocated)
+    return { order: draft.order, skipped }
+  }
   if (!(await insertOrder(tx, draft, allocated).catch(refuseSecondSale))) {
     await refuseDuplicate(tx, request)
     throw new Error('the order was not written, and there is no duplicate')
