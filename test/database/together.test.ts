@@ -1,9 +1,14 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inCopyTransaction } from '../../src/database/copy.ts'
-import { isOutage } from '../../src/database/errors.ts'
+import { isOutage, isUnmet } from '../../src/database/errors.ts'
 import { type Database, openDatabase, type Tx } from '../../src/database/open.ts'
-import { executeTogether, inTransaction } from '../../src/database/transaction.ts'
+import {
+  executeTogether,
+  executeWithNext,
+  failUnless,
+  inTransaction,
+} from '../../src/database/transaction.ts'
 import { cloneDatabase } from '../support/database.ts'
 
 /** One connection, so that every transaction finds what the one before has left there. */
@@ -90,6 +95,69 @@ describe('statements that are sent together', () => {
     await inTransaction(database.db, (tx) => insert(40).execute(tx))
     expect(await textOf(40)).toBe('new')
   })
+})
+
+describe('a statement that is sent with the next', () => {
+  const insertIf = (id: number, count: number) => sql`
+    with added as (insert into note values (${id}::integer, 'new') returning id)
+    select ${failUnless(sql`(select count(*) from added) = ${count}::integer`)} as one`
+
+  it('is committed with the transaction, also when it is the only one', async () => {
+    for (let id = 200; id < 208; id++) {
+      await inTransaction(database.db, async (tx) => {
+        await executeWithNext(tx, insertIf(id, 1))
+        expect(await textOf(id)).toBeUndefined()
+      })
+      expect(await textOf(id)).toBe('new')
+    }
+  })
+
+  it('is executed before the next one', async () => {
+    const rows = await inTransaction(database.db, async (tx) => {
+      await insert(210).execute(tx)
+      await executeWithNext(tx, insertIf(211, 1))
+      await executeWithNext(tx, sql`update note set text = ${'changed'} where id = ${211}::integer`)
+      return (await read(211).execute(tx)).rows
+    })
+    expect(rows).toEqual([{ text: 'changed' }])
+    expect([await textOf(210), await textOf(211)]).toEqual(['new', 'changed'])
+  })
+
+  it.each([
+    ['with the commit', async () => {}],
+    ['with the next statement', async (tx: Tx) => void (await insert(222).execute(tx))],
+  ])('undoes the transaction when its condition is not met, %s', async (_, next) => {
+    const failed = inTransaction(database.db, async (tx) => {
+      await insert(220).execute(tx)
+      await executeWithNext(tx, insertIf(221, 2))
+      await next(tx)
+    }).catch((error: unknown) => error)
+    expect(isUnmet(await failed)).toBe(true)
+    expect([await textOf(220), await textOf(221), await textOf(222)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
+  })
+
+  it.each(['at its beginning', 'later'])(
+    'is not executed when the work fails, %s',
+    async (when) => {
+      const refused = inTransaction(database.db, async (tx) => {
+        if (when === 'later') await insert(230).execute(tx)
+        await executeWithNext(tx, insertIf(231, 1))
+        throw new Error('refused')
+      })
+      await expect(refused).rejects.toThrow('refused')
+      await inTransaction(database.db, (tx) => insert(232).execute(tx))
+      expect([await textOf(230), await textOf(231), await textOf(232)]).toEqual([
+        undefined,
+        undefined,
+        'new',
+      ])
+      await sql`delete from note where id = 232`.execute(other.db)
+    },
+  )
 })
 
 describe('a transaction', () => {
