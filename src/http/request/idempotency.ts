@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Database, Db, Tx } from '../../database/open.ts'
-import { executeTogether } from '../../database/transaction.ts'
+import { executeTogether, executeWithNext } from '../../database/transaction.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { ownerOf } from '../../merchants/token-owner.ts'
 import { write } from './acting.ts'
@@ -39,7 +39,7 @@ export async function writeOnce<T>(
     if (!claimed) throw inUse()
     if (earlier) return { replayed: true, ...openEarlier(earlier, fingerprintOf(request), key) }
     const response = renderResponse(reply, status, await work(tx))
-    await storeResponse(tx, request, owner, key, response)
+    await executeWithNext(tx, responseInsert(request, owner, key, response))
     return { replayed: false, ...response }
   })
   return sendStored(reply, stored) as T
@@ -93,7 +93,7 @@ async function runWithKey(
     const [earlier] = (await responseOf(owner, key).execute(connection)).rows
     if (earlier) return { replayed: true, ...openEarlier(earlier, fingerprintOf(request), key) }
     const response = renderResponse(reply, 200, await work())
-    await storeResponse(connection, request, owner, key, response)
+    await responseInsert(request, owner, key, response).execute(connection)
     return { replayed: false, ...response }
   } finally {
     await sql`select pg_advisory_unlock(${lockOf(owner, key)}::bigint)`.execute(connection)
@@ -170,24 +170,19 @@ function responseOf(owner: string, key: string) {
       and created_on > market_now() - interval '24 hours'`
 }
 
-async function storeResponse(
-  db: Db | Tx,
+/** Stores the response. The key may still have one that is older than a day and not deleted yet. */
+function responseInsert(
   request: FastifyRequest,
   owner: string,
   key: string,
   response: StoredResponse,
-): Promise<void> {
-  const sealed = { fingerprint: fingerprintOf(request), ...seal(response, key) }
-  await db
-    .insertInto('idempotency_key')
-    .values({ owner, key_hash: hashOf(key), ...sealed })
-    // The key may still have a response that is older than a day and not deleted yet.
-    .onConflict((conflict) =>
-      conflict
-        .columns(['owner', 'key_hash'])
-        .doUpdateSet({ ...sealed, created_on: sql`market_now()` }),
-    )
-    .execute()
+) {
+  const { status, body } = seal(response, key)
+  return sql`
+    insert into idempotency_key (owner, key_hash, fingerprint, status, body)
+    values (${owner}, ${hashOf(key)}, ${fingerprintOf(request)}, ${status}, ${body})
+    on conflict (owner, key_hash) do update set fingerprint = excluded.fingerprint,
+      status = excluded.status, body = excluded.body, created_on = market_now()`
 }
 
 function openEarlier(
