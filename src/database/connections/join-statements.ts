@@ -31,8 +31,8 @@ const NOTHING = { command: null, rowCount: null, rows: [] }
 
 /**
  * Sends the statements of a `Together` to a connection. Statements that are held are sent with what
- * comes next: nothing of it is executed once one fails. With `holdsBegin` the begin of a transaction
- * is held, too: a round trip less for every transaction, in which it would lock nothing.
+ * comes next: nothing of it is executed once one fails. With `holdsBegin` the begin of a
+ * transaction is held, too: a round trip less for each, in which it would lock nothing.
  */
 export function joinStatements(client: pg.Client, send: Send, holdsBegin: boolean): Send {
   let held: Statement[] = []
