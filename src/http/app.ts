@@ -122,7 +122,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const ids = createRequestIds()
   const app = createServer(deps.log, deps.trustedProxies, ids)
   const operations = listOperations(app)
-  const services = startServices(app, deps, { metrics: createMetrics(), operations })
+  const services = startServices(app, deps, { metrics: createMetrics(app), operations })
   const callers = {
     tokens: createTokenCache(services.db, {
       isBusy: () => isBusy(deps.database.load()),

@@ -105,7 +105,7 @@ describe('the README', () => {
   })
   afterAll(() => market.close())
 
-  it('has code that works as it stands', { timeout: 60_000 }, async () => {
+  it('has code that works as it stands', async () => {
     const blocks = blocksOf(readFileSync('client/README.md', 'utf8'))
     expect(blocks.length).toBeGreaterThan(5)
     writeFileSync(join(folder, 'readme.mjs'), blocks.join('\n'))
@@ -123,13 +123,9 @@ describe('the README', () => {
     child.stderr.on('data', take)
     const ended = once(child, 'close')
     const position = join(folder, 'position')
-    await expect
-      .poll(() => existsSync(position) || child.exitCode !== null, { timeout: 50_000 })
-      .toBe(true)
+    await expect.poll(() => existsSync(position) || child.exitCode !== null).toBe(true)
     child.kill('SIGTERM')
-    await expect
-      .poll(() => printed.includes('imported') || child.exitCode !== null, { timeout: 50_000 })
-      .toBe(true)
+    await expect.poll(() => printed.includes('imported') || child.exitCode !== null).toBe(true)
     child.stdin.end(JSON.stringify(message(secret)))
     await ended
     expect(printed).toContain('12 stones, the first costs')

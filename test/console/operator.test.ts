@@ -219,7 +219,7 @@ describe.skipIf(!hasChromium)(
             await revisit('/orders')
             return page.getByRole('heading', { name: 'Sign in to Pavilion', exact: true }).count()
           },
-          { timeout: 20_000 },
+          { timeout: 30_000 },
         )
         .toBe(1)
       expect(await page.locator('.note').innerText()).toContain('revoked')

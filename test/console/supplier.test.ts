@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeNotices } from '../../src/notices/make-notices.ts'
+import { makeAllNotices } from '../notices/notice-support.ts'
 import {
   type ConsoleMarket,
   hasChromium,
@@ -69,7 +69,7 @@ describe.skipIf(!hasChromium)('a supplier in the console', { timeout: TIMEOUT_MS
   it('reads its notices, and switches their e-mails off', async () => {
     const { page } = tab
     const { uuid } = await orderOf(1)
-    await makeNotices(market.database.db)
+    await makeAllNotices(market.database.db)
     await visit(tab, '/supplier/notices?kind=order_placed')
     await page.locator(`a[href="${orderPath(uuid)}"]`).waitFor()
     const switches = page.getByRole('region', { name: 'E-mails' })
@@ -81,7 +81,7 @@ describe.skipIf(!hasChromium)('a supplier in the console', { timeout: TIMEOUT_MS
 
   it('opens the order that an e-mail links to, as the merchant does', async () => {
     const { uuid } = await orderOf(1)
-    await makeNotices(market.database.db)
+    await makeAllNotices(market.database.db)
     const linkOf = async (side: string, key: string) => {
       const path = `/api/${side}/notices?limit=1`
       const { notices } = await read<{ notices: { url: string }[] }>(key, path)

@@ -53,7 +53,7 @@ describe.skipIf(!hasPgbouncer)('a market behind pgbouncer in transaction mode', 
       (await market.call('GET', '/api/v3/defaults/gem_attributes', { token })).status
     expect(await status()).toBe(200)
     await market.call('DELETE', `/api/operator/tokens/${uuid}`, { token: market.adminKey })
-    await expect.poll(status, { timeout: 10_000 }).toBe(401)
+    await expect.poll(status, { timeout: 30_000 }).toBe(401)
   })
 
   it('imports without leaving settings behind, and without needing those of a connection', async () => {

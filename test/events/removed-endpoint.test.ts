@@ -12,17 +12,12 @@ afterAll(() => market.close())
 /** Resolves when a statement of the market waits for a lock. */
 async function someoneWaits(): Promise<void> {
   await expect
-    .poll(
-      async () => {
-        const { rows } = await sql<{ waiting: number }>`
-          select count(*)::int as waiting from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`.execute(
-          market.database.db,
-        )
-        return rows[0].waiting
-      },
-      { timeout: 30_000 },
-    )
+    .poll(async () => {
+      const { rows } = await sql<{ waiting: number }>`
+        select count(*)::int as waiting from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(market.database.db)
+      return rows[0].waiting
+    })
     .toBeGreaterThan(0)
 }
 

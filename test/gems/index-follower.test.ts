@@ -50,7 +50,7 @@ afterAll(async () => {
 async function start(options: Partial<GemIndexOptions> = {}): Promise<GemIndex> {
   const index = startGemIndex({ database, name: 'diamond', now: Date.now, ...options })
   started.push(index)
-  await expect.poll(() => index.sequence(), { timeout: 20_000 }).toBeDefined()
+  await expect.poll(() => index.sequence()).toBeDefined()
   await index.catchUp()
   return index
 }
@@ -124,9 +124,7 @@ describe('a gem index', () => {
       where datname = current_database() and pid <> pg_backend_pid()
         and usename = current_user`.execute(database.db)
     await disturb(5)
-    await expect
-      .poll(() => answersOf(index.store()), { timeout: 10_000 })
-      .toEqual(expectedAnswers())
+    await expect.poll(() => answersOf(index.store())).toEqual(expectedAnswers())
     expect(index.problem()).toBeUndefined()
   })
 
@@ -149,7 +147,7 @@ describe('a gem index', () => {
       await disturb(seed)
       await index.catchUp()
       expect(answersOf(index.store())).toEqual(expectedAnswers())
-      await expect.poll(() => index.store().base !== base, { timeout: 20_000 }).toBe(true)
+      await expect.poll(() => index.store().base !== base).toBe(true)
       expect(answersOf(index.store())).toEqual(expectedAnswers())
       expect(indexRows(index.store())).toEqual(await loadedRows(database, 'diamond'))
     }
@@ -169,7 +167,7 @@ describe('a gem index', () => {
       for (let count = 0; count < 2_100; count++) await logChanges(tx, [change])
     })
     await index.catchUp()
-    await expect.poll(() => loads, { timeout: 20_000 }).toBe(2)
+    await expect.poll(() => loads).toBe(2)
     expect(index.problem()).toBeUndefined()
     expect(answersOf(index.store())).toEqual(expectedAnswers())
   })

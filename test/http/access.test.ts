@@ -208,7 +208,7 @@ describe('a revocation', () => {
     expect((await market.call('GET', path, { token })).status).toBe(200)
     await revokeToken(market.database.db, uuid)
     await expect
-      .poll(async () => (await market.call('GET', path, { token })).status, { timeout: 5_000 })
+      .poll(async () => (await market.call('GET', path, { token })).status, { timeout: 30_000 })
       .toBe(401)
   })
 })

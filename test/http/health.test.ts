@@ -37,7 +37,7 @@ describe('GET /metrics', () => {
     }
     expect(await broken()).toBe(0)
     await breakIdleConnections()
-    await expect.poll(broken, { timeout: 10_000 }).toBeGreaterThanOrEqual(2)
+    await expect.poll(broken).toBeGreaterThanOrEqual(2)
   })
 })
 
@@ -99,7 +99,7 @@ describe('GET /healthz and GET /readyz', () => {
     expect((await market.call('GET', '/healthz')).body.status).toBe('ok')
     // The indexes are loaded in the background.
     const ready = () => market.call('GET', '/readyz')
-    await expect.poll(async () => (await ready()).status, { timeout: 30_000 }).toBe(200)
+    await expect.poll(async () => (await ready()).status).toBe(200)
     expect((await ready()).body.checks.database).toBe('ok')
     market.app.services.readiness.startClosing()
     expect((await market.call('GET', '/readyz')).status).toBe(503)

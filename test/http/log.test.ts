@@ -7,11 +7,10 @@ import { openTestMarket, type TestMarket } from '../support/market.ts'
 
 let market: TestMarket
 const written = new PassThrough({ encoding: 'utf8' })
-const readLines = (): Record<string, unknown>[] => {
-  const text: string = written.read() ?? ''
-  return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]))
-}
-const requestLines = () => readLines().filter(({ msg }) => msg === 'request')
+const readLines = (text: string = written.read() ?? ''): Record<string, unknown>[] =>
+  text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]))
+/** The indexes write lines of their own when they are loaded. */
+const requestLines = (text?: string) => readLines(text).filter(({ msg }) => msg === 'request')
 
 beforeAll(async () => {
   market = await openTestMarket({ log: pino({ level: 'info' }, written) })
@@ -40,7 +39,7 @@ it('shows the pattern of a route and never a value, a query or a token', async (
   await market.call('GET', '/api/v3/nowhere?secret=hush', { token })
   const text = written.read() as string
   for (const hidden of [token, 'hush', 'b3c1c1f0', 'nowhere']) expect(text).not.toContain(hidden)
-  const [margin, nowhere] = text.split('\n').map((line) => line && JSON.parse(line))
+  const [margin, nowhere] = requestLines(text)
   expect(margin).toMatchObject({ route: '/api/v3/profit_margins/:uuid', token: uuid })
   expect(nowhere).toMatchObject({ route: 'unknown', status: 404 })
 })

@@ -54,7 +54,7 @@ describe('GET /metrics', () => {
         failed: sampleOf(text, 'pavilion_imports_last_day{status="failed"}'),
       }
     }
-    await expect.poll(shown, { timeout: 30_000, interval: 500 }).toEqual({
+    await expect.poll(shown, { interval: 500 }).toEqual({
       waiting: 1,
       overdue: 0,
       retried: 1,

@@ -22,7 +22,7 @@ describe('a full disk', () => {
   it('refuses a write with storage_full, and turns only /readyz/write red', async () => {
     const { db } = market.database
     const status = async (path: string) => (await market.call('GET', path)).status
-    await expect.poll(() => status('/readyz'), { timeout: 30_000 }).toBe(200)
+    await expect.poll(() => status('/readyz')).toBe(200)
     expect(await status('/readyz/write')).toBe(200)
     // What PostgreSQL reports when it cannot extend the file of a table.
     await sql`create function refuse_to_extend() returns trigger language plpgsql as $$
@@ -57,7 +57,7 @@ describe('a database that only reads', () => {
       const client = await pool.connect()
       client.release(true)
       const writes = async () => (await other.call('GET', '/readyz/write')).body.checks.database
-      await expect.poll(writes, { timeout: 10_000 }).toBe('read only')
+      await expect.poll(writes).toBe('read only')
     } finally {
       await other.close()
     }

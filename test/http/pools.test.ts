@@ -27,7 +27,7 @@ async function remember(key: string): Promise<void> {
     expect((await listAttributes(key)).status).toBe(200)
     return connect.mock.calls.length
   }
-  await expect.poll(connectionsUsed, { timeout: 10_000 }).toBe(0)
+  await expect.poll(connectionsUsed).toBe(0)
   connect.mockRestore()
 }
 
@@ -101,7 +101,7 @@ describe('while every connection of the requests is in use', () => {
     const waiting = buyers.map(({ key }) => listMargins(key))
     await expect.poll(() => metric('waiting')).toBe(WAITING_MAX)
     const status = async () => (await listAttributes(token)).status
-    await expect.poll(status, { timeout: 10_000 }).toBe(503)
+    await expect.poll(status).toBe(503)
     release()
     await Promise.all(waiting)
     expect(await status()).toBe(401)

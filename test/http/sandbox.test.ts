@@ -122,7 +122,7 @@ describe('the scenarios of the sandbox', () => {
   it('are run by the server itself', async () => {
     const { body } = await place(['TEST-SHIPS'])
     const statusOf = async () => (await get(`/api/v3/orders/${body.uuid}`)).body.fulfillment_status
-    await expect.poll(statusOf, { timeout: 30_000 }).toBe('fulfilled')
+    await expect.poll(statusOf).toBe('fulfilled')
   })
 
   it('make TEST-PRICE-UP 5 % dearer each time that it is priced', async () => {
@@ -174,7 +174,7 @@ describe('the clock of the sandbox', () => {
     for (const app of [market.app, node]) {
       const { clock: own } = app.services
       const hoursAhead = () => Math.round((own.now() - own.databaseNow()) / 3_600_000)
-      await expect.poll(hoursAhead, { timeout: 30_000 }).toBe(8)
+      await expect.poll(hoursAhead).toBe(8)
     }
   })
 
@@ -220,7 +220,7 @@ describe('the clock of the sandbox', () => {
     expect((await get('/api/v3/session', brief.token)).status).toBe(401)
     await clock({ reset: true })
     const back = async () => (await get('/api/v3/session', brief.token)).status
-    await expect.poll(back, { timeout: 30_000 }).toBe(200)
+    await expect.poll(back).toBe(200)
   })
 
   it('reminds of memos that are due', async () => {
@@ -235,9 +235,7 @@ describe('the clock of the sandbox', () => {
     expect((await reminderOf()).memo_reminder).toBeNull()
     await clock({ advance: '30d' })
     await remindMemos(market.database.db)
-    await expect
-      .poll(async () => (await reminderOf()).memo_reminder, { timeout: 30_000 })
-      .toBe('overdue')
+    await expect.poll(async () => (await reminderOf()).memo_reminder).toBe('overdue')
   })
 })
 

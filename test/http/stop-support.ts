@@ -7,7 +7,7 @@ interface Answer {
 }
 
 /** A call that takes longer counts as one that is never answered. */
-const CALL_MS = 10_000
+const CALL_MS = 30_000
 
 function call(url: string, options: RequestOptions): Promise<Answer> {
   return new Promise((resolve, reject) => {

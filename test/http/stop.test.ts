@@ -27,7 +27,7 @@ describe.each([1, 2])('a server of %i processes that is stopped under load', (wo
     async (signal) => {
       const server = await start({ DRAIN_SECONDS: '1' }, ['--workers', String(workers)])
       const load = loadUntilDrained(server.address, token)
-      await expect.poll(() => load.answered, { timeout: 30_000 }).toBeGreaterThan(100)
+      await expect.poll(() => load.answered).toBeGreaterThan(100)
       expect(await server.stop(signal)).toBe(0)
       await load.ended
       expect(load.broken).toEqual([])
@@ -36,20 +36,20 @@ describe.each([1, 2])('a server of %i processes that is stopped under load', (wo
   )
 
   it('turns /readyz red first and serves until DRAIN_SECONDS have passed', async () => {
-    const server = await start({ DRAIN_SECONDS: '2' }, ['--workers', String(workers)])
+    const server = await start({ DRAIN_SECONDS: '4' }, ['--workers', String(workers)])
     try {
       const ready = async () => (await getOnce(server.address, '/readyz')).status
-      await expect.poll(ready, { timeout: 30_000 }).toBe(200)
+      await expect.poll(ready).toBe(200)
       const before = await getOnce(server.address, '/healthz')
       expect(before.headers.connection).toBe('keep-alive')
       const stoppedAt = Date.now()
       server.child.kill('SIGTERM')
-      await expect.poll(ready, { timeout: 1_500, interval: 20 }).toBe(503)
+      await expect.poll(ready, { interval: 20 }).toBe(503)
       const { status, headers } = await getOnce(server.address, '/healthz')
       expect(status).toBe(200)
       expect(headers.connection).toBe('close')
       expect(await server.exited).toBe(0)
-      expect(Date.now() - stoppedAt).toBeGreaterThan(2_000)
+      expect(Date.now() - stoppedAt).toBeGreaterThan(4_000)
     } finally {
       await server.stop()
     }
@@ -76,7 +76,7 @@ describe('a server whose terminal is closed', () => {
   })
 
   it('is not ended by a second SIGHUP, which the shell sends', async () => {
-    const server = await start({ DRAIN_SECONDS: '2' })
+    const server = await start({ DRAIN_SECONDS: '4' })
     server.child.kill('SIGHUP')
     await sleep(1_200)
     server.child.kill('SIGHUP')

@@ -91,7 +91,7 @@ async function openFiles(): Promise<string[]> {
 
 const nothingLeft = () =>
   expect
-    .poll(async () => [await running(), await openFiles()], { timeout: 10_000 })
+    .poll(async () => [await running(), await openFiles()])
     .toEqual([{ files: 0, bytes: 0 }, []])
 
 describe('uploads that arrive slowly', () => {
@@ -103,7 +103,7 @@ describe('uploads that arrive slowly', () => {
       beginUpload(keys[i % 2], { path: paths[Number(i >= 12)] }),
     )
     for (const { request } of uploads) request.write(FILE.slice(0, 100))
-    await expect.poll(async () => (await running()).files, { timeout: 10_000 }).toBe(14)
+    await expect.poll(async () => (await running()).files).toBe(14)
     const { imports } = market.app.services.pools
     expect(imports.load().inUse).toBe(0)
     for (const [i, sku] of skus.entries()) {
@@ -140,7 +140,7 @@ describe('the temporary file of an upload', () => {
   it('is gone after a client has hung up', async () => {
     const { request } = beginUpload(keys[0])
     request.write(FILE.slice(0, 100))
-    await expect.poll(openFiles, { timeout: 10_000 }).toHaveLength(1)
+    await expect.poll(openFiles).toHaveLength(1)
     request.destroy()
     await nothingLeft()
   })
@@ -162,7 +162,7 @@ describe('the temporary file of an upload', () => {
     try {
       const { token } = await createToken(database.db, { realm: 'live', type: 'admin' })
       const server = await startPavilion({ DATABASE_URL: clone.url, TMPDIR: folder })
-      await expect.poll(() => readdir(folder), { timeout: 10_000 }).toEqual([])
+      await expect.poll(() => readdir(folder)).toEqual([])
       const { request } = beginUpload(token, { port: Number(new URL(server.address).port) })
       request.write(FILE.slice(0, 100))
       const descriptors = `/proc/${server.child.pid}/fd`
@@ -174,7 +174,7 @@ describe('the temporary file of an upload', () => {
         const unnamed = /pavilion-temporary-feed-.*\(deleted\)$/
         return (await Promise.all(links)).some((link) => unnamed.test(link))
       }
-      await expect.poll(isReceiving, { timeout: 10_000 }).toBe(true)
+      await expect.poll(isReceiving).toBe(true)
       await server.stop('SIGKILL')
       expect(await readdir(folder)).toEqual([])
     } finally {
@@ -189,14 +189,14 @@ describe('an upload is refused at once', () => {
   it('when the token, or all tokens together, have too many', async () => {
     const first = Array.from({ length: 8 }, () => beginUpload(keys[0]))
     for (const { request } of first) request.flushHeaders()
-    await expect.poll(async () => (await running()).files, { timeout: 10_000 }).toBe(8)
+    await expect.poll(async () => (await running()).files).toBe(8)
     const share = beginUpload(keys[0])
     share.request.write(FILE.slice(0, 100))
     const refused = await share.answer
     expect([refused.status, refused.body.code]).toEqual([429, 'too_many_uploads'])
     const others = Array.from({ length: 8 }, () => beginUpload(keys[1]))
     for (const { request } of others) request.flushHeaders()
-    await expect.poll(async () => (await running()).files, { timeout: 10_000 }).toBe(16)
+    await expect.poll(async () => (await running()).files).toBe(16)
     const last = beginUpload(keys[2])
     last.request.write(FILE.slice(0, 100))
     const full = await last.answer
@@ -222,9 +222,7 @@ describe('an upload is refused at once', () => {
     const headers = { 'content-length': FILE_BYTES_MAX }
     const two = [beginUpload(keys[0], { headers }), beginUpload(keys[1], { headers })]
     for (const { request } of two) request.flushHeaders()
-    await expect
-      .poll(async () => (await running()).bytes, { timeout: 10_000 })
-      .toBe(2 * FILE_BYTES_MAX)
+    await expect.poll(async () => (await running()).bytes).toBe(2 * FILE_BYTES_MAX)
     const third = beginUpload(keys[2])
     third.request.write(FILE.slice(0, 100))
     const { status, body } = await third.answer

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Db } from '../../src/database/open.ts'
 import { newUuid } from '../../src/lib/uuid.ts'
 import { makeNotices } from '../../src/notices/make-notices.ts'
 import { openSupplier, type TestSupplier } from '../http/supplier/supplier-support.ts'
@@ -63,19 +64,21 @@ export async function openNoticeMarket(server?: MailServer): Promise<NoticeMarke
     stone: (supplier = plain) => addStone(db, { supplier_id: supplier.id }),
     operate: (path, body) =>
       market.call('POST', `/api/operator${path}`, { token: market.adminKey, body: body ?? {} }),
-    async tell() {
-      // The app makes notices itself every second; this waits until nothing is left to be told.
-      for (;;) {
-        await makeNotices(db)
-        const { rows } = await sql<{ left: number }>`
-          select (select count(*) from event where market_sequence is null)
-            + (select last from market_event_clock) - (select last from notice_place) as left`.execute(
-          db,
-        )
-        if (rows[0].left === 0) return
-        await new Promise((done) => setTimeout(done, 10))
-      }
-    },
+    tell: () => makeAllNotices(db),
+  }
+}
+
+/** The app makes notices itself every second; this waits until nothing is left to be told. */
+export async function makeAllNotices(db: Db): Promise<void> {
+  for (;;) {
+    await makeNotices(db)
+    const { rows } = await sql<{ left: number }>`
+      select (select count(*) from event where market_sequence is null)
+        + (select last from market_event_clock) - (select last from notice_place) as left`.execute(
+      db,
+    )
+    if (rows[0].left === 0) return
+    await new Promise((done) => setTimeout(done, 10))
   }
 }
 

@@ -3,8 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { inTransaction } from '../../src/database/transaction.ts'
 import { recordOperatorEvent } from '../../src/events/operator-events.ts'
 import { remindHolds } from '../../src/notices/remind-holds.ts'
-import { remindMemos } from '../../src/orders/memos/remind-memos.ts'
-import { addStone } from '../orders/order-support.ts'
+import { addStone, remindOfMemos } from '../orders/order-support.ts'
 import { type NoticeMarket, openNoticeMarket } from './notice-support.ts'
 
 let market: NoticeMarket
@@ -144,10 +143,10 @@ describe('an order', () => {
     const { db } = market.database
     await sql`update orders set memo_due_date = market_now() + interval '2 days'
       where uuid = ${uuid}`.execute(db)
-    await remindMemos(db)
+    await remindOfMemos(db)
     await sql`update orders set memo_due_date = market_now() - interval '1 hour'
       where uuid = ${uuid}`.execute(db)
-    await remindMemos(db)
+    await remindOfMemos(db)
     const subjects = (await told('merchant')).slice(0, 2)
     expect(subjects[0]).toMatch(/^memo_due: Memo \S+ is overdue$/)
     expect(subjects[1]).toMatch(/^memo_due: Memo \S+ is due on \d+ \w+ \d{4}$/)
@@ -260,7 +259,9 @@ describe('other events', () => {
     const uuid = async (url: string) => {
       const { rows } = await sql<{ uuid: string }>`
         insert into feed_source (uuid, supplier_id, url, every_seconds, mode, due_on)
-        values (gen_random_uuid(), ${market.plain.id}, ${url}, 7200, 'replace', market_now())
+        values (gen_random_uuid(), ${market.plain.id}, ${url}, 7200, 'replace',
+          -- Not yet, or the market would fetch it, and tell of its own failure.
+          market_now() + interval '2 hours')
         returning uuid`.execute(db)
       return rows[0].uuid
     }

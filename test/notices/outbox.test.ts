@@ -236,7 +236,7 @@ describe('a mail server', () => {
     let isSilent = true
     server.beforeAccepting = () => (isSilent ? new Promise(() => {}) : Promise.resolve())
     await queue()
-    start({ ...server.settings, silenceMs: 200 })
+    start({ ...server.settings, silenceMs: 2_000 })
     await eventually(
       async () => reported.length,
       (count) => count > 0,

@@ -4,12 +4,22 @@ import type { Db } from '../../src/database/open.ts'
 import type { GemTable } from '../../src/database/tables/gems.ts'
 import { logChanges } from '../../src/events/change-log.ts'
 import { findOrCreateSupplier } from '../../src/gems/supplier-store.ts'
+import { remindMemos } from '../../src/orders/memos/remind-memos.ts'
 import { openTestMarket, type TestMarket, type TestMerchant } from '../support/market.ts'
 
 type GemFields = Partial<Insertable<GemTable>>
 
 let stoneCount = 0
 let orderCount = 0
+
+/**
+ * Reminds of all memos that are due. The market's own task may be reminding of some of them, which
+ * are left out here: their rows are locked until it has ended.
+ */
+export async function remindOfMemos(db: Db): Promise<void> {
+  await remindMemos(db)
+  await sql`select from orders where order_type = 'memo' for update`.execute(db)
+}
 
 /** Adds a single diamond to the stock, and returns its SKU. */
 export async function addStone(db: Db, fields: GemFields = {}): Promise<string> {

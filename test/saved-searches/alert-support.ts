@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Db } from '../../src/database/open.ts'
 import type { App } from '../../src/http/route.ts'
 import { raiseAlerts } from '../../src/saved-searches/alerts/raise-alerts.ts'
 import type { TestMarket, TestMerchant } from '../support/market.ts'
@@ -29,14 +30,18 @@ export async function compared(...nodes: App[]): Promise<void> {
 export async function raiseNow({ database: { db } }: TestMarket): Promise<void> {
   await sql`update saved_search_stones set due_on = market_clock()
     where due_on is not null`.execute(db)
-  await raiseAlerts(db)
-  // A node may be raising some of them at this moment.
-  const isRaised = async () => {
+  await raiseDue(db)
+}
+
+/** Raises all alerts that are due. A node may be raising some of them at this moment. */
+export async function raiseDue(db: Db): Promise<void> {
+  for (;;) {
+    await raiseAlerts(db)
     const { rows } = await sql`
       select from saved_search_stones where due_on <= market_clock()`.execute(db)
-    return rows.length === 0
+    if (rows.length === 0) return
+    await new Promise((done) => setTimeout(done, 20))
   }
-  while (!(await isRaised())) await new Promise((done) => setTimeout(done, 20))
 }
 
 export interface Alert {

@@ -7,7 +7,15 @@ import { type OfferMarket, openOfferMarket } from '../offers/offer-support.ts'
 import { advance } from '../orders/quotes/quote-support.ts'
 import type { TestMerchant } from '../support/market.ts'
 import { stockStones } from '../support/stocked.ts'
-import { alertsOf, compared, endLease, raiseNow, saveAlert, toldOf } from './alert-support.ts'
+import {
+  alertsOf,
+  compared,
+  endLease,
+  raiseDue,
+  raiseNow,
+  saveAlert,
+  toldOf,
+} from './alert-support.ts'
 
 /** When alerts are raised, and about which stones. */
 let market: OfferMarket
@@ -70,6 +78,10 @@ describe('an alert', () => {
     const weight = newWeight()
     const instant = await saveAlert(market, merchant, exactly(weight))
     const daily = await saveAlert(market, merchant, exactly(weight), { alert: 'daily' })
+    // A minute begins: its end, at which a node would raise the alert, is far.
+    const { rows: now } = await sql<{ seconds: number }>`
+      select ceil(60 - extract(second from market_clock()))::int as seconds`.execute(db)
+    await advance(market, `${now[0].seconds} seconds`)
     const [{ sku }] = await stock(weight)
     await compared(market.app, market.second)
     const { rows } = await sql<{ search_uuid: string; rest: string; late: boolean }>`
@@ -80,10 +92,10 @@ describe('an alert', () => {
     expect(dueOf(instant)).toMatchObject({ rest: expect.stringMatching(/:00$/), late: false })
     expect(dueOf(daily)?.rest).toBe('00:00:00')
     await advance(market, '1 minute')
-    await raiseAlerts(db)
+    await raiseDue(db)
     expect(await toldOf(market, merchant, instant)).toEqual([sku])
     await advance(market, '1 day')
-    await raiseAlerts(db)
+    await raiseDue(db)
     expect(await toldOf(market, merchant, daily)).toEqual([sku])
     expect(await toldOf(market, merchant, instant)).toEqual([sku])
   })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { textOf } from '../orders/documents/document-support.ts'
 import { type Line, openLine } from '../support/line.ts'
 import { openTestMarket, type TestMarket, type TestMerchant } from '../support/market.ts'
@@ -204,7 +204,7 @@ describe('a link that does not work', () => {
   })
 
   it('counts against the address that it comes from', async () => {
-    const limited = await openTestMarket({ addressLimitPerMinute: 5 })
+    const limited = await openLimited(5)
     try {
       const statuses = []
       for (let n = 0; n < 6; n++) statuses.push((await limited.call('GET', '/share/x')).status)
@@ -286,9 +286,7 @@ describe('a page that cannot be shown now', () => {
         }
       }
       line?.restore()
-      await expect
-        .poll(async () => (await other.call('GET', path)).status, { timeout: 30_000 })
-        .toBe(200)
+      await expect.poll(async () => (await other.call('GET', path)).status).toBe(200)
     } finally {
       line?.restore()
       await other.close()
@@ -297,7 +295,7 @@ describe('a page that cannot be shown now', () => {
   })
 
   it('is a page as well when an address opens too many', async () => {
-    const limited = await openTestMarket({ addressLimitPerMinute: 1 })
+    const limited = await openLimited(1)
     try {
       await limited.call('GET', '/share/x')
       const refused = await limited.call('GET', '/share/x')
@@ -308,6 +306,14 @@ describe('a page that cannot be shown now', () => {
     }
   })
 })
+
+/** A market that counts the calls of addresses, and in which all calls are in the same minute. */
+async function openLimited(addressLimitPerMinute: number): Promise<TestMarket> {
+  const limited = await openTestMarket({ addressLimitPerMinute })
+  const { clock } = limited.app.services
+  vi.spyOn(clock, 'now').mockReturnValue(clock.now())
+  return limited
+}
 
 /** The texts of all pages of a PDF, with plain spaces. */
 async function wordsOf(path: string, language: string): Promise<string> {

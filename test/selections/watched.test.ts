@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../../src/database/transaction.ts'
 import { logChanges } from '../../src/events/change-log.ts'
-import { makeNotices } from '../../src/notices/make-notices.ts'
 import { tellOfWatched } from '../../src/saved-searches/selections/watch-changes.ts'
 import { WATCHED_MAX } from '../../src/saved-searches/selections/watched.ts'
+import { makeAllNotices } from '../notices/notice-support.ts'
 import { openTestMarket, type TestMarket, type TestMerchant } from '../support/market.ts'
 import { stockStones } from '../support/stocked.ts'
 import { leaseOf, NO_LEASE } from '../support/stones.ts'
@@ -60,7 +60,7 @@ async function change(
 /** What a merchant was told since the last call, oldest first. */
 async function told({ key }: TestMerchant) {
   await tellAll()
-  await makeNotices(market.database.db)
+  await makeAllNotices(market.database.db)
   const after = heard.get(key) ?? 0
   const { body } = await market.call('GET', `/api/v3/events?after=${after}`, { token: key })
   heard.set(key, body.events.at(-1)?.sequence ?? after)

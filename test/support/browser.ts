@@ -23,7 +23,7 @@ import { testSecrets } from './secrets.ts'
 export const hasChromium = existsSync(CHROMIUM)
 if (!hasChromium) process.stderr.write(`${CHROMIUM} is missing: browser tests are skipped.\n`)
 
-const WAIT_MS = 30_000
+const WAIT_MS = 60_000
 
 export interface Look {
   colorScheme: 'light' | 'dark'

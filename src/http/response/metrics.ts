@@ -28,10 +28,34 @@ export interface Metrics {
 export type RecordDuration = (status: number, milliseconds: number) => void
 export type DurationsOf = (method: string, route: string) => RecordDuration
 
-export function createMetrics(): Metrics {
+export function createMetrics(app: App): Metrics {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
+  addProcessMetrics(app, registry)
   return { registry, durationsOf: createDurations(registry), ...createCounters(registry) }
+}
+
+/**
+ * Metrics of the process that no market uses now. The library cannot end what observes the event
+ * loop and garbage collections, and that holds on to its registry: with metrics of its own, a
+ * closed market would stay in memory.
+ */
+const unusedOfProcess: Registry[] = []
+
+function addProcessMetrics(app: App, registry: Registry): void {
+  const ofProcess = unusedOfProcess.pop() ?? observeProcess()
+  for (const metric of ofProcess.getMetricsAsArray()) {
+    registry.registerMetric(metric as unknown as Metric)
+  }
+  app.addHook('onClose', (_app, done) => {
+    unusedOfProcess.push(ofProcess)
+    done()
+  })
+}
+
+function observeProcess(): Registry {
+  const register = new Registry()
+  collectDefaultMetrics({ register })
+  return register
 }
 
 function createCounters(registry: Registry) {

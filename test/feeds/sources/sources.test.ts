@@ -23,7 +23,7 @@ const PATH = '/api/operator/sources'
 describe('A source of a web server', () => {
   it('is fetched at once and by itself, and imports the file', async () => {
     const { uuid } = await market.add({ url: `${web.url}/stock.csv`, paused: false })
-    await expect.poll(() => market.onSale(), { timeout: 20_000 }).toHaveLength(20)
+    await expect.poll(() => market.onSale()).toHaveLength(20)
     await expect.poll(async () => (await market.show(uuid)).state).toBe('active')
     const { runs, due_on } = await market.show(uuid)
     expect(runs).toMatchObject([
@@ -169,7 +169,7 @@ describe('A source that fails', () => {
     web.respond = (_request, response) => void response.writeHead(503).end()
     const { uuid } = await market.add({ url: `${web.url}/stock.csv`, paused: false })
     const failed = (count: number) =>
-      expect.poll(async () => (await market.show(uuid)).failures, { timeout: 20_000 }).toBe(count)
+      expect.poll(async () => (await market.show(uuid)).failures).toBe(count)
     await failed(1)
     const waits: number[] = []
     for (let count = 1; count <= 9; count++) {
@@ -220,7 +220,7 @@ describe('Two nodes', () => {
         return shown.map(({ runs }) => runs.map(({ outcome }: { outcome: string }) => outcome))
       }
       const once = uuids.map(() => ['done'])
-      await expect.poll(outcomes, { timeout: 30_000 }).toEqual(once)
+      await expect.poll(outcomes).toEqual(once)
       await sql`notify pavilion_source`.execute(db())
       expect(await outcomes()).toEqual(once)
       expect(web.requests.map(({ path }) => path).sort()).toEqual(

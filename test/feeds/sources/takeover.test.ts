@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { TEST_SECRET_KEY } from '../../support/secrets.ts'
 import { csvOf, openSourceMarket, type SourceMarket, stones } from './source-support.ts'
 import { openWebServer, type WebServer } from './web-server.ts'
 
@@ -21,7 +22,7 @@ afterEach(async () => {
 async function killWhile(uuid: string, isFarEnough: () => Promise<boolean>): Promise<void> {
   const child = spawn(
     process.execPath,
-    ['--import', 'tsx', 'test/feeds/sources/run-child.ts', market.database.url, uuid],
+    ['test/feeds/sources/run-child.js', market.database.url, uuid, TEST_SECRET_KEY],
     { stdio: ['ignore', 'inherit', 'inherit'] },
   )
   const exited = once(child, 'exit')

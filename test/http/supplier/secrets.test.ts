@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Operation } from '../../../src/http/docs/operations.ts'
-import { makeNotices } from '../../../src/notices/make-notices.ts'
 import { csvOf, stones } from '../../feeds/import-support.ts'
+import { makeAllNotices } from '../../notices/notice-support.ts'
 import {
   addParcel,
   addStone,
@@ -158,7 +158,7 @@ async function callsOf({ method, path }: Operation): Promise<(() => Promise<{ te
 
 describe('what a supplier can read', () => {
   it('has no secret of a merchant, of the operator or of another supplier', async () => {
-    await makeNotices(market.database.db)
+    await makeAllNotices(market.database.db)
     const served = operations()
     expect(served.length).toBeGreaterThanOrEqual(10)
     const responses: string[] = []

@@ -38,7 +38,7 @@ describe("a supplier's token", () => {
     expect(rotated.body).toMatchObject({ type: 'supplier', supplier_uuid: own.uuid })
     const path = '/api/supplier/inventory'
     await expect
-      .poll(async () => (await market.call('GET', path, { token })).status, { timeout: 5_000 })
+      .poll(async () => (await market.call('GET', path, { token })).status, { timeout: 30_000 })
       .toBe(401)
   })
 

@@ -1,7 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { remindMemos } from '../../../src/orders/memos/remind-memos.ts'
-import { addParcel, addStone, type OrderMarket, openOrderMarket } from '../order-support.ts'
+import {
+  addParcel,
+  addStone,
+  type OrderMarket,
+  openOrderMarket,
+  remindOfMemos,
+} from '../order-support.ts'
 
 let market: OrderMarket
 beforeAll(async () => {
@@ -152,7 +157,7 @@ describe('extending a memo', () => {
 })
 
 describe('reminders of memos', () => {
-  const remind = () => remindMemos(market.database.db)
+  const remind = () => remindOfMemos(market.database.db)
   const eventsOf = async (uuid: string) => {
     const { body } = await market.call('GET', `/api/v3/orders/${uuid}`, {
       token: market.buyer.key,
