@@ -62,6 +62,7 @@ CASE
     ELSE actor_kind = ANY (ARRAY['user'::text, 'token'::text])
 END AND (actor_side = ANY (ARRAY['merchant'::text, 'supplier'::text, 'operator'::text, 'system'::text])) AND length(action) <= 100 AND length(subject_id) <= 200)
 );
+CREATE INDEX audit_by_actor_name ON audit_entry USING btree (actor_name, at, id);
 CREATE INDEX audit_by_time ON audit_entry USING btree (at, id);
 CREATE INDEX audit_of_action ON audit_entry USING btree (action, at, id);
 CREATE INDEX audit_of_actor ON audit_entry USING btree (actor_uuid, at, id) WHERE actor_uuid IS NOT NULL;

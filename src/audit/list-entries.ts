@@ -26,10 +26,12 @@ interface EntryPage {
 }
 
 /** What entries can be sorted by. Each has an index, since a log only grows. */
-const SORTS = { at: [], action: [sql.ref('action')] } as const
+const SORTS = { at: [], action: [sql.ref('action')], actor: [sql.ref('actor_name')] } as const
 
 type EntrySort = keyof typeof SORTS
 export const ENTRY_SORTS = Object.keys(SORTS) as EntrySort[]
+/** Merchants are not told who it was on another side, so the order does not tell them either. */
+export const OWN_ENTRY_SORTS = ['at', 'action'] as const satisfies EntrySort[]
 
 interface Entry {
   uuid: string
@@ -175,22 +177,36 @@ function orderOf({ sort_col, sort_order }: Sort): Condition {
   return sql.join(columns.map((column) => sql`${column} ${direction}`))
 }
 
-/** The place of the last entry of a page: its time, its number, and its action if that sorts. */
+/** Behind the time and the number: the action, or that the name is the one of that entry. */
+const BY_ACTOR = '@actor'
+
+/** The place of the last entry of a page: its time, its number, and what it is sorted by. */
 function writeCursor({ at, id, action }: StoredEntry, { sort_col }: Sort): string {
-  const sorted = sort_col === 'action' ? ` ${action}` : ''
+  const sorted = { at: '', action: ` ${action}`, actor: ` ${BY_ACTOR}` }[sort_col]
   return Buffer.from(`${microsecondsFrom(isoWithOffset(at))} ${id}${sorted}`).toString('base64url')
+}
+
+function sortOf(behindNumber: string | undefined): EntrySort {
+  if (behindNumber === undefined) return 'at'
+  return behindNumber === BY_ACTOR ? 'actor' : 'action'
 }
 
 function behind(cursor: string, { sort_col, sort_order }: Sort): Condition {
   const text = Buffer.from(cursor, 'base64url').toString()
-  const match = /^(\d{1,16}) (\d{1,16})(?: ([\w.]{1,100}))?$/.exec(text)
-  const isOfSort = (match?.[3] !== undefined) === (sort_col === 'action')
+  const match = /^(\d{1,16}) (\d{1,16})(?: ([\w.@]{1,100}))?$/.exec(text)
+  const isOfSort = sortOf(match?.[3]) === sort_col
   if (!match || !isOfSort || Buffer.from(text).toString('base64url') !== cursor) {
     throw refusal('cursor', 'is not a next_cursor of this list: send it as it was received')
   }
   const columns = sql.join([...SORTS[sort_col], sql`at`, sql`id`])
-  const action = sort_col === 'action' ? sql`${match[3]},` : sql``
-  const last = sql`${action} ${momentOf(Number(match[1]))}, ${match[2]}::bigint`
+  const id = sql`${match[2]}::bigint`
+  const sorted = {
+    at: [],
+    action: [sql`${match[3]}`],
+    // A name may be too long for a cursor.
+    actor: [sql`(select actor_name from audit_entry where id = ${id})`],
+  }[sort_col]
+  const last = sql.join([...sorted, momentOf(Number(match[1])), id])
   return sql`(${columns}) ${sort_order === 'asc' ? sql`>` : sql`<`} (${last})`
 }
 

@@ -97,6 +97,7 @@ import { registerClock } from './v3/sandbox/clock.ts'
 import { registerSandboxOrders } from './v3/sandbox/orders.ts'
 import { registerScenarios } from './v3/sandbox/scenarios.ts'
 import { registerSavedSearches } from './v3/saved-searches.ts'
+import { findAwayPage } from './v3/selections/away-page.ts'
 import { registerShares } from './v3/selections/shares.ts'
 import { registerWatched } from './v3/selections/watched.ts'
 import { registerSettingsV3 } from './v3/settings.ts'
@@ -181,7 +182,7 @@ function registerStages(
   const { durationsOf } = metrics
   const recordUnknown = durationsOf('any', 'unknown')
   // Refuses what cannot be answered soon, before Fastify sees it.
-  registerOverload(app, { limits, tokens, readiness, metrics, idOf })
+  registerOverload(app, { limits, tokens, readiness, metrics, idOf, findPage: findAwayPage })
   // Headers of every response, unknown paths.
   registerOnRequest(app, { addresses, readiness, recordUnknown })
   registerDeprecation(app)

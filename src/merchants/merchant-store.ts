@@ -140,10 +140,21 @@ export async function listMerchants(
     offset: number
     sort_col?: MerchantSort | undefined
     sort_order?: 'asc' | 'desc' | undefined
+    /** In any case, a part of the name, the e-mail or the operator's own number. */
+    q?: string | undefined
+    api_enabled?: boolean | undefined
   },
 ): Promise<MerchantPage> {
-  const { sort_col = 'created_on', sort_order = 'asc' } = page
-  const all = db.selectFrom('merchant').where('deleted', '=', false)
+  const { sort_col = 'created_on', sort_order = 'asc', q = '', api_enabled } = page
+  const contains = sql<boolean>`position(lower(${q}) in
+    lower(concat_ws(E'\\n', legal_dba, email, external_id))) > 0`
+  const all = db
+    .selectFrom('merchant')
+    .where('deleted', '=', false)
+    .$if(q !== '', (query) => query.where(contains))
+    .$if(api_enabled !== undefined, (query) =>
+      query.where('api_enabled', '=', api_enabled === true),
+    )
   const merchants = await all
     .selectAll()
     .orderBy(SORTS[sort_col], sort_order)

@@ -4,12 +4,17 @@ import type { OrderType } from '../database/tables/orders.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { type CountedList, createKeptCounts, type KeptCounts } from './order-counts.ts'
 
-/** What orders can be sorted by, and the column behind it. */
+const DUE_ON = sql`(invoiced_on at time zone 'UTC')::date + payment_terms_days`
+const BALANCE = sql`(select sum(amount) from ledger_entry where order_uuid = orders.uuid)`
+
+/** What orders can be sorted by, and what is behind it. What has no due date is due last. */
 const SORTS = {
-  created_on: 'ordered_on',
-  ordered_on: 'ordered_on',
-  total: 'total',
-  merchant_legal_dba: 'merchant_legal_dba',
+  created_on: sql.ref('ordered_on'),
+  ordered_on: sql.ref('ordered_on'),
+  total: sql.ref('total'),
+  merchant_legal_dba: sql.ref('merchant_legal_dba'),
+  due_on: sql`coalesce(${DUE_ON}, 'infinity')`,
+  balance: BALANCE,
 } as const
 
 export type OrderSort = keyof typeof SORTS
@@ -24,6 +29,8 @@ interface OrderQuery {
   debug?: boolean | undefined
   /** Only memos that are past their due date. */
   overdue?: boolean | undefined
+  /** Only invoices with something left to pay. */
+  owed?: boolean | undefined
   /** Only invoices that are not paid although they are due. */
   past_due?: boolean | undefined
   /** Only orders with lines that wait for the answer of their supplier. */
@@ -112,7 +119,7 @@ async function readPage(
   way: 'forwards' | 'backwards' = 'forwards',
 ): Promise<string[]> {
   const isAscending = (sort_order === 'asc') === (way === 'forwards')
-  const sorted = sql`order by ${sql.ref(SORTS[sort_col])} ${isAscending ? sql`asc` : sql`desc`},
+  const sorted = sql`order by ${SORTS[sort_col]} ${isAscending ? sql`asc` : sql`desc`},
     uuid ${way === 'forwards' ? sql`asc` : sql`desc`}`
   const page = sql`${sorted} limit ${limit} offset ${offset}`
   const others = allOf([kinds.orders, ...fixed, ...changing])
@@ -173,11 +180,11 @@ function planList(query: OrderQuery): OrderList {
 /** Names the list among all lists, wherever the page begins and however it is sorted. */
 function keyOf(query: OrderQuery): string {
   const { merchant_uuid, payment_status, fulfillment_status, order_type } = query
-  const { has_unfulfilled, debug, overdue, past_due, unconfirmed, updated_since } = query
+  const { has_unfulfilled, debug, overdue, owed, past_due, unconfirmed, updated_since } = query
   return JSON.stringify([
     [merchant_uuid, payment_status, fulfillment_status, order_type, has_unfulfilled, debug],
     [query.ordered_from, query.ordered_to, query.text],
-    [overdue, past_due, unconfirmed, updated_since],
+    [overdue, owed, past_due, unconfirmed, updated_since],
   ])
 }
 
@@ -224,11 +231,11 @@ function changingConditions(query: OrderQuery): RawBuilder<unknown>[] {
   if (query.overdue) {
     conditions.push(sql`memo_due_date < market_now() and order_status is null`)
   }
+  if (query.owed || query.past_due) {
+    conditions.push(sql`order_type = 'invoice' and payment_status is null and ${BALANCE} > 0`)
+  }
   if (query.past_due) {
-    conditions.push(sql`order_type = 'invoice' and payment_status is null
-      and (invoiced_on at time zone 'UTC')::date + payment_terms_days
-        < (market_now() at time zone 'UTC')::date
-      and (select sum(amount) from ledger_entry where order_uuid = orders.uuid) > 0`)
+    conditions.push(sql`${DUE_ON} < (market_now() at time zone 'UTC')::date`)
   }
   if (query.unconfirmed) {
     conditions.push(sql`uuid in (

@@ -28,6 +28,8 @@ async function searched(): Promise<void> {
   await settled(tab)
   await tab.page.locator('section[aria-busy="false"]').waitFor()
 }
+const searchedFor = (what: string) =>
+  tab.page.locator('.page-head .muted', { hasText: what }).waitFor()
 const found = async () => number(await tab.page.locator('.results-count').first().innerText())
 
 describe.skipIf(!hasChromium)('a merchant in the console', { timeout: TIMEOUT_MS }, () => {
@@ -240,6 +242,75 @@ describe.skipIf(!hasChromium)('a merchant in the console', { timeout: TIMEOUT_MS
     expect((await market.call(key, 'GET', '/api/v3/session')).status).toBe(200)
     await page.getByRole('button', { name: 'Done', exact: true }).click()
     await page.getByText('20 orders a day, $10,000.00 an order', { exact: true }).waitFor()
+  })
+
+  it('finds gemstones by what makes their price, with counts, and sees it at the stone', async () => {
+    const { page } = tab
+    const search = async (filters: object) => {
+      const body = { filters, limit: 1, include: ['facets'] }
+      const response = await market.call(
+        market.keys.merchantKey,
+        'POST',
+        '/api/v3/gemstones/search',
+        body,
+      )
+      // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
+      return response.json() as Promise<any>
+    }
+    const species = ['sapphire']
+    const { facets } = await search({ species })
+    const heated = facets.treatment.find(({ value }: { value: string }) => value === 'heated')
+    const { facets: left } = await search({ species, treatment: ['heated'] })
+    const origin = left.origin.find(({ value }: { value: string | null }) => value !== null)
+    await visit(tab, '/gemstones?species=sapphire')
+    await page.getByRole('checkbox', { name: `Heated ${heated.count}`, exact: true }).check()
+    await expect.poll(() => page.url()).toContain('treatment=heated')
+    await page.getByRole('checkbox', { name: new RegExp(`^${origin.value} `) }).check()
+    await searched()
+    const filters = { species, treatment: ['heated'], origin: [origin.value] }
+    const matches = await search(filters)
+    expect(await found()).toBe(matches.total)
+    expect(matches.total).toBeGreaterThan(0)
+    // A filter that is used says what its other values would find.
+    const others = await search({ ...filters, species: undefined })
+    const rubies = others.facets.species.find(
+      ({ value }: { value: string }) => value !== 'sapphire',
+    )
+    const label = rubies.value.charAt(0).toUpperCase() + rubies.value.slice(1)
+    await page.getByRole('checkbox', { name: `${label} ${rubies.count}`, exact: true }).waitFor()
+    await page.getByRole('combobox', { name: 'Sort by', exact: true }).selectOption('Carat')
+    await page.getByRole('button', { name: '↑ Ascending', exact: true }).click()
+    await page.getByText('The heaviest first', { exact: true }).waitFor()
+    await page.locator('.card-name').first().click()
+    const facts = page.locator('dl.facts').first()
+    await expect.poll(() => facts.innerText()).toContain(origin.value)
+    expect(await facts.innerText()).toMatch(/Treatment\s+Heated/)
+    await page.goBack()
+    await page.getByRole('button', { name: 'Clear all', exact: true }).click()
+    await searched()
+    expect(await found()).toBe((await search({})).total)
+  })
+
+  it('filters jewelry by price, and watches by movement', async () => {
+    const { page } = tab
+    const total = async () => number(await page.locator('.page-head .muted').innerText())
+    await visit(tab, '/jewelry')
+    await searchedFor('products')
+    const all = await total()
+    await page.getByLabel('Wholesale up to', { exact: true }).fill('500')
+    await page.keyboard.press('Tab')
+    await expect.poll(total).toBeLessThan(all)
+    await page.getByRole('link', { name: 'Clear all filters', exact: true }).click()
+    await expect.poll(total).toBe(all)
+    await visit(tab, '/jewelry?kind=watch')
+    await searchedFor('products')
+    const watches = await total()
+    const movement = page.getByLabel('Movement', { exact: true })
+    const option = movement.locator('option', { hasText: /^quartz/ })
+    const quartz = number(/\((\d+)\)/.exec(await option.innerText())?.[1] ?? '')
+    await movement.selectOption('quartz')
+    await expect.poll(total).toBeLessThan(watches)
+    expect(quartz).toBeGreaterThan(0)
   })
 
   it('signs out, and nothing of the session remains', async () => {

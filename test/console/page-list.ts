@@ -29,7 +29,13 @@ export async function listPages(market: ConsoleMarket): Promise<PageList> {
   const saved = { name: 'One stone', kind: 'diamond', filters: { sku: [sku] } }
   const { uuid: savedUuid } = await request(merchantKey, 'POST', '/api/v3/saved_searches', saved)
   const { products } = await request(merchantKey, 'POST', '/api/v3/products/jewelry/query', {})
+  const gemstones = { filters: { species: ['sapphire'] }, limit: 1 }
+  const coloured = await request(merchantKey, 'POST', '/api/v3/gemstones/search', gemstones)
   const supplied = await request(supplierKey, 'GET', '/api/supplier/orders?limit=1')
+  const own = await request(supplierKey, 'GET', '/api/supplier/imports?limit=1')
+  const { imports } = await request(adminKey, 'GET', '/api/operator/imports?limit=1')
+  const jewelry = await request(adminKey, 'GET', '/api/operator/jewelry/imports?limit=1')
+  const { catalogues } = await request(adminKey, 'GET', '/api/operator/catalogues')
   const { suppliers } = await request(adminKey, 'GET', '/api/operator/suppliers')
   const { merchants } = await request(adminKey, 'GET', '/api/operator/merchants')
   const productIds: string[] = products.slice(0, 1).map(({ id }: { id: string }) => id)
@@ -39,13 +45,20 @@ export async function listPages(market: ConsoleMarket): Promise<PageList> {
       `/quotes/${quote.uuid}`,
       `/saved/${savedUuid}`,
       ...productIds.map((id) => `/jewelry/${id}`),
+      `/stones/${coloured.gems[0].sku}`,
     ],
     operator: [
       ...operatorPages(sku, placed.uuid, merchants[0].uuid),
       ...pagesOfSupplier(suppliers[0].uuid),
       `/operator/quotes/${quote.uuid}`,
+      `/operator/imports/${imports[0].uuid}`,
+      `/operator/imports/jewelry/${jewelry.imports[0].uuid}`,
+      `/operator/catalogues/${catalogues[0].uuid}`,
     ],
-    supplier: supplierPages(supplied.orders[0].uuid),
+    supplier: [
+      ...supplierPages(supplied.orders[0].uuid),
+      `/supplier/imports/${own.imports[0].uuid}`,
+    ],
   }
 }
 
@@ -61,7 +74,9 @@ const merchantPages = (sku: string, orderId: string) => [
   '/curated?pair=yes',
   '/parcels',
   '/gemstones',
+  '/gemstones?species=sapphire|ruby&treatment=heated&weight_min=1&media=yes',
   '/jewelry',
+  '/jewelry?kind=watch',
   '/saved',
   '/basket',
   '/orders',

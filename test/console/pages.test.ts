@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   type ConsoleMarket,
@@ -23,6 +24,19 @@ beforeAll(async () => {
 afterAll(() => market?.close())
 
 describe.skipIf(!hasChromium)('every page', () => {
+  it('that the console has is one of those that are visited', () => {
+    const source = readFileSync('console/src/shell/app.tsx', 'utf8')
+    const patterns = [...source.matchAll(/^ {2}'(\/[^']+)': /gm)].map(([, pattern]) => pattern)
+    expect(patterns.length).toBeGreaterThan(60)
+    const { merchant, operator, supplier } = pages
+    const paths = [...merchant, ...operator, ...supplier].map((path) => path.split('?')[0])
+    const isVisited = (pattern: string) => {
+      const shape = new RegExp(`^${pattern.replaceAll(/:\w+/g, '[^/]+')}$`)
+      return paths.some((path) => shape.test(path))
+    }
+    expect(patterns.filter((pattern) => !isVisited(pattern))).toEqual([])
+  })
+
   for (const side of ['merchant', 'operator', 'supplier'] as const) {
     it(
       `of the ${side} is accessible and fits`,

@@ -177,6 +177,52 @@ describe.skipIf(!hasChromium)('the operator', { timeout: TIMEOUT_MS }, () => {
     expect(await saved(operator, 'Export CSV')).toHaveLength(listings.length)
   })
 
+  it('selects conflicts, saves their listings, and sells them apart at once', async () => {
+    const { page } = operator
+    await visit(operator, '/operator/conflicts')
+    const list = '/api/operator/inventory/conflicts'
+    const { conflicts, total } = await asOperator(list)
+    const [first, second] = conflicts
+    const nameOf = ({ lab, cert_num }: Row) => `${lab} ${cert_num}`
+    await page.getByLabel(`Select ${nameOf(first)}`, { exact: true }).check()
+    await page.getByLabel(`Select ${nameOf(second)}`, { exact: true }).check()
+    const skus = [...first.stones, ...second.stones].map(({ sku }: Row) => sku)
+    const lines = await saved(operator, `Export ${skus.length} rows as CSV`)
+    expect(lines.map((line) => line.split(',')[3])).toEqual(skus)
+    await page.getByLabel(`Select ${nameOf(second)}`, { exact: true }).uncheck()
+    expect(await violationsOn(page)).toEqual([])
+    await decide(operator, 'Sell the listings of 1 certificate apart', 'Done: 1 of 1')
+    await page.getByLabel(`Select ${nameOf(first)}`, { exact: true }).waitFor({ state: 'detached' })
+    expect((await asOperator(list)).total).toBe(total - 1)
+  })
+
+  it('filters merchants by a part of their name and by access', async () => {
+    const { page } = operator
+    const { merchants } = await asOperator('/api/operator/merchants')
+    const { legal_dba, uuid } = merchants.at(-1)
+    await visit(operator, '/operator/merchants')
+    const box = page.getByRole('searchbox', { name: /^Search by name/ })
+    await box.fill(legal_dba.slice(1).toLowerCase())
+    await box.press('Enter')
+    await expect.poll(() => links(operator, 2)).toEqual([`/operator/merchants/${uuid}`])
+    await page.getByRole('combobox', { name: 'Access', exact: true }).selectOption('off')
+    await page.getByRole('heading', { name: 'No merchants found', exact: true }).waitFor()
+    await page.goBack()
+    await expect.poll(() => links(operator, 2)).toEqual([`/operator/merchants/${uuid}`])
+  })
+
+  it('sorts what was found under a number', async () => {
+    const { orders } = await asOperator('/api/operator/orders?limit=1')
+    const q = orders[0].merchant.legal_dba.split(' ')[0]
+    await visit(operator, `/operator/find?q=${encodeURIComponent(q)}`)
+    await sortBy(operator, 'Orders', 'Total', 'descending')
+    const list = `/api/operator/orders?q=${encodeURIComponent(q)}&limit=25&sort_col=total`
+    const sorted = await asOperator(`${list}&sort_order=desc`)
+    const pages = sorted.orders.map(({ uuid }: Row) => `/operator/orders/${uuid}`)
+    expect(new Set(pages).size).toBeGreaterThan(1)
+    expect(await links(operator, 1)).toEqual(pages)
+  })
+
   it('reads the audit log from its beginning, and saves selected entries', async () => {
     const { page } = operator
     await visit(operator, '/operator/audit')
@@ -197,6 +243,13 @@ describe.skipIf(!hasChromium)('the operator', { timeout: TIMEOUT_MS }, () => {
     expect(lines.map((line) => line.split(',')[3])).toEqual(actions.slice(50, 53))
     await sortBy(operator, 'Entries', 'What', 'ascending')
     expect(page.url()).not.toContain('cursor')
+    await sortBy(operator, 'Entries', 'Who', 'ascending')
+    const byActor = await asOperator('/api/operator/audit?sort_col=actor&sort_order=asc&limit=50')
+    const whose = byActor.entries.map(({ actor }: Row) => actor.uuid ?? actor.kind)
+    const names = await links(operator, 3)
+    expect(
+      names.map((href) => new URL(href ?? '', market.address).searchParams.get('actor')),
+    ).toEqual(whose)
   })
 
   it('sorts imports of jewelry', async () => {
@@ -236,12 +289,138 @@ describe.skipIf(!hasChromium)('the merchant', { timeout: TIMEOUT_MS }, () => {
     const shown = await links(merchant, 2)
     expect(shown.length).toBeGreaterThan(1)
     expect(shown).toEqual(ids.filter((id: string) => shown.includes(id)))
+    for (const [name, column, order] of [
+      ['Balance', 'balance', 'descending'],
+      ['Due', 'due_on', 'ascending'],
+    ] as const) {
+      await sortBy(merchant, 'To be paid', name, order)
+      const sort = `sort_col=${column}&sort_order=${order.replace('ending', '')}`
+      const owed = await own(`/api/v3/orders/list?owed=true&limit=20&${sort}`)
+      expect(await links(merchant, 2)).toEqual(
+        owed.orders.map((each: Row) => `/orders/${encodeURIComponent(each.external_order_id)}`),
+      )
+    }
+    await merchant.page.getByLabel('Only what is overdue', { exact: true }).check()
+    await settled(merchant)
+    const late = await own('/api/v3/orders/list?past_due=true&limit=20')
+    expect(late.total).toBe(0)
+    await merchant.page
+      .getByRole('heading', { name: 'There is nothing to pay here', exact: true })
+      .waitFor()
     await visit(merchant, '/quotes')
     await sortBy(merchant, 'Quotes', 'Total', 'descending')
     const { quotes } = await own('/api/v3/quotes?limit=25&sort_col=total&sort_order=desc')
     expect(await links(merchant, 2)).toEqual(quotes.map(({ uuid }: Row) => `/quotes/${uuid}`))
     expect(await violationsOn(merchant.page)).toEqual([])
     expect(merchant.problems).toEqual([])
+  })
+})
+
+describe.skipIf(!hasChromium)('every list', { timeout: TIMEOUT_MS }, () => {
+  const LISTS = {
+    operator: [
+      '/operator/suppliers',
+      '/operator/audit',
+      '/operator/imports',
+      '/operator/imports/jewelry',
+      '/operator/catalogues',
+      '/operator/stock',
+      '/operator/conflicts',
+      '/operator/merchants',
+      '/operator/orders',
+      '/operator/quotes',
+      '/operator/memos',
+      '/operator/returns?status=all',
+      '/operator/rates',
+      '/operator/users',
+    ],
+    merchant: [
+      '/saved',
+      '/watch',
+      '/orders',
+      '/quotes',
+      '/returns',
+      '/memos',
+      '/account',
+      '/holds',
+      '/shares',
+      '/settings/templates',
+      '/settings/keys',
+      '/settings/users',
+    ],
+    supplier: ['/supplier/orders', '/supplier/stock', '/supplier/users'],
+  }
+
+  beforeAll(async () => {
+    if (!hasChromium) return
+    const { merchantKey, adminKey, supplierKey } = market.keys
+    const search = { filters: { shape: ['emerald'], on_hold: false } }
+    const found = await request(merchantKey, 'POST', '/api/v2/diamonds/merchant_search', search)
+    const [{ sku }, other] = found.gems
+    const post = (path: string, body: unknown, key = merchantKey) =>
+      request(key, 'POST', path, body)
+    for (const name of ['Ring for an anniversary', 'Studs']) {
+      await post('/api/v3/saved_searches', { name, kind: 'diamond', filters: { sku: [sku] } })
+    }
+    await post('/api/v3/watched', { skus: [sku, other.sku] })
+    await post('/api/v3/shares', { skus: [sku] })
+    await post('/api/v3/inventory/holds', { sku })
+    await post('/api/v3/users', { email: 'one@shop.example', name: 'One', role: 'buyer' })
+    const user = { email: 'one@desk.example', name: 'One', role: 'sales' }
+    await post('/api/operator/users', user, adminKey)
+    await post('/api/supplier/users', { ...user, role: 'owner' }, supplierKey)
+  })
+
+  it.each(['operator', 'merchant', 'supplier'] as const)(
+    'of the %s sorts, filters, selects and exports',
+    async (side) => {
+      const tab = { operator, merchant, supplier }[side]
+      const main = tab.page.getByRole('main')
+      for (const path of LISTS[side]) {
+        await visit(tab, path)
+        await settled(tab)
+        const sorts = main.locator('th .sort-button, select[aria-label="Order of the list"]')
+        const orders = main.getByRole('combobox', { name: 'Order of the list', exact: true })
+        expect((await sorts.count()) + (await orders.count()), `${path} sorts`).toBeGreaterThan(0)
+        const filters = main.locator(
+          'select, input[type=search], .row input[type=checkbox]:not(.select-box)',
+        )
+        expect(await filters.count(), `${path} filters`).toBeGreaterThan(0)
+        const all = main.getByLabel('Select all rows of this page', { exact: true }).first()
+        await all.check()
+        await main
+          .getByText(/^[\d,]+ selected$/)
+          .first()
+          .waitFor()
+        const csv = main.getByRole('button', { name: /^Export [\d,]+ rows? as CSV$/ })
+        const xlsx = main.getByRole('button', { name: /^Export [\d,]+ rows? as XLSX$/ })
+        expect([await csv.count(), await xlsx.count()], `${path} exports`).toEqual([1, 1])
+        await all.uncheck()
+      }
+      expect(tab.problems).toEqual([])
+    },
+  )
+
+  it('that the page has as a whole is filtered by every word, sorted and saved', async () => {
+    const { page } = merchant
+    await visit(merchant, '/saved')
+    const filter = page.getByRole('searchbox', { name: 'Filter the list', exact: true })
+    const names = page.locator('tbody .saved-name > a')
+    await expect.poll(() => names.count()).toBeGreaterThan(1)
+    await filter.fill('ANNIV ring')
+    await expect.poll(() => names.allInnerTexts()).toEqual(['Ring for an anniversary'])
+    expect(await saved(merchant, 'Export CSV')).toHaveLength(1)
+    await filter.fill('nothing like it')
+    await page.getByRole('heading', { name: 'Nothing contains what you typed' }).waitFor()
+    await filter.fill('')
+    await sortBy(merchant, 'Saved searches', 'Search', 'ascending')
+    const up = await names.allInnerTexts()
+    expect(up).toEqual(up.toSorted((one, other) => one.localeCompare(other, 'en-US')))
+    await sortBy(merchant, 'Saved searches', 'Search', 'descending')
+    expect(await names.allInnerTexts()).toEqual(up.toReversed())
+    await page.getByLabel('Select Studs', { exact: true }).check()
+    await decide(merchant, 'Delete 1 search', 'Done: 1 of 1')
+    await expect.poll(() => names.allInnerTexts()).not.toContain('Studs')
   })
 })
 
@@ -291,12 +470,23 @@ describe.skipIf(!hasChromium)('in German on a phone', { timeout: TIMEOUT_MS }, (
       '/operator/returns?status=all&sort=merchant_legal_dba',
       '/operator/conflicts?sort=-listed_on',
       '/operator/quarantine?sort=row',
-      '/operator/audit?sort=at',
+      '/operator/audit?sort=actor',
+      '/operator/merchants?q=a&access=on',
+      '/operator/rates?filter=e',
       '/operator/imports?sort=-added',
       '/operator/imports/jewelry?sort=-added',
     ],
-    merchantKey: ['/quotes?sort=-total', '/memos?sort=-value', '/account?sort=-total', '/returns'],
-    supplierKey: ['/supplier/orders?sort=ordered_on', '/supplier/stock?sort=-price'],
+    merchantKey: [
+      '/quotes?sort=-total',
+      '/memos?sort=-value',
+      '/account?sort=-balance',
+      '/returns?sort=-total',
+    ],
+    supplierKey: [
+      '/supplier/users',
+      '/supplier/orders?sort=ordered_on',
+      '/supplier/stock?sort=-price',
+    ],
   }
 
   it.each(Object.entries(PAGES))('the lists fit with %s', async (key, paths) => {

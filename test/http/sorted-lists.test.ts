@@ -180,6 +180,8 @@ describe('the audit log', () => {
     'sort_col=at&sort_order=asc',
     'sort_col=action&sort_order=asc',
     'sort_col=action&sort_order=desc',
+    'sort_col=actor&sort_order=asc',
+    'sort_col=actor&sort_order=desc',
   ])('is read page by page with %s', async (sort) => {
     const { entries: whole } = await page(`${sort}&limit=20`)
     const seen: Row[] = []
@@ -190,9 +192,18 @@ describe('the audit log', () => {
       cursor = `&cursor=${next_cursor}`
     }
     expect(seen.slice(0, whole.length)).toEqual(whole)
-    const keys = whole.map(({ at, action }: Row) => (sort.includes('action') ? action : at))
+    const keys = whole.map(({ at, action, actor }: Row) => {
+      if (sort.includes('actor')) return actor.name
+      return sort.includes('action') ? action : at
+    })
     const sorted = keys.toSorted()
     expect(keys).toEqual(sort.endsWith('desc') ? sorted.toReversed() : sorted)
+  })
+
+  it('is not sorted by actor for a merchant, whom the order would tell who it was', async () => {
+    const token = market.keys.merchantKey
+    const refused = await market.call('GET', '/api/v3/audit?sort_col=actor', { token })
+    expect([refused.status, refused.body.errors[0].field]).toEqual([422, 'sort_col'])
   })
 
   it('refuses the cursor of another order', async () => {
@@ -203,5 +214,73 @@ describe('the audit log', () => {
       { token: market.keys.adminKey },
     )
     expect([refused.status, refused.body.errors[0].field]).toEqual([422, 'cursor'])
+  })
+})
+
+describe('what a merchant owes', () => {
+  const OWED = '/api/v3/orders/list?owed=true&limit=100'
+
+  it('is every invoice with a balance, sorted by due date and by balance', async () => {
+    const { orders, total } = await read('merchant', OWED)
+    const { unpaid } = await read('merchant', '/api/v3/account')
+    const wholeOf = async (query: string): Promise<Row[]> => {
+      const page = await read('merchant', `${OWED}&${query}`)
+      expect(page.total).toBe(total)
+      return Promise.all(
+        page.orders.map(({ uuid }: Row) => read('merchant', `/api/v3/orders/${uuid}`)),
+      )
+    }
+    const byBalance = (await wholeOf('sort_col=balance&sort_order=desc')).map(
+      ({ balance }) => balance,
+    )
+    expect(byBalance).toEqual(byBalance.toSorted((a, b) => b - a))
+    expect(byBalance.at(-1)).toBeGreaterThan(0)
+    expect(byBalance.reduce((sum, each) => sum + each, 0)).toBeCloseTo(unpaid, 2)
+    expect(byBalance.length).toBe(orders.length)
+    expect(new Set(byBalance).size).toBeGreaterThan(1)
+    const byDay = (await wholeOf('order_by=due_on')).map(({ due_on }) => due_on ?? '9999')
+    expect(byDay).toEqual(byDay.toSorted())
+    expect(new Set(byDay).size).toBeGreaterThan(1)
+    const overdue = await read('merchant', '/api/v3/orders/list?past_due=true&limit=100')
+    expect(overdue.total).toBeLessThan(total)
+  })
+
+  it.each(['due_on', 'balance'])(
+    'refuses to sort orders by %s that owe nothing',
+    async (column) => {
+      const token = market.keys.merchantKey
+      const path = `/api/v3/orders/list?sort_col=${column}`
+      const refused = await market.call('GET', path, { token })
+      expect([refused.status, refused.body.errors[0].field]).toEqual([422, 'sort_col'])
+      const sorted = await market.call('GET', `${path}&owed=true`, { token })
+      expect(sorted.status).toBe(200)
+    },
+  )
+})
+
+describe('a filtered list', () => {
+  it('of merchants has those whose name, e-mail or number contains a text, or with access', async () => {
+    const { merchants } = await read('operator', '/api/operator/merchants')
+    const [first] = merchants
+    const part = first.legal_dba.slice(1, 6).toUpperCase()
+    const found = await read('operator', `/api/operator/merchants?q=${encodeURIComponent(part)}`)
+    const named = merchants.filter(({ legal_dba, email }: Row) =>
+      `${legal_dba}\n${email}`.toUpperCase().includes(part),
+    )
+    expect(found.merchants.map(({ uuid }: Row) => uuid)).toEqual(named.map(({ uuid }: Row) => uuid))
+    expect(found.total).toBe(named.length)
+    expect((await read('operator', '/api/operator/merchants?q=%25')).total).toBe(0)
+    const off = await read('operator', '/api/operator/merchants?api_enabled=false')
+    const without = merchants.filter(({ api_enabled }: Row) => !api_enabled)
+    expect(off.total).toBe(without.length)
+  })
+
+  it('of jewelry imports has those of a supplier', async () => {
+    const { imports } = await read('operator', '/api/operator/jewelry/imports')
+    const { supplier } = imports[0]
+    const list = '/api/operator/jewelry/imports?supplier='
+    const own = await read('operator', list + encodeURIComponent(supplier))
+    expect(own.total).toBe(imports.filter((each: Row) => each.supplier === supplier).length)
+    expect((await read('operator', `${list}Nobody`)).total).toBe(0)
   })
 })

@@ -33,8 +33,8 @@ export async function findDiamond(sku: string, signal?: AbortSignal): Promise<Ge
   return gem
 }
 
-/** Stones by their SKUs. One search finds either fancy stones or the others, so there are two. */
-export async function listDiamonds(skus: string[], signal?: AbortSignal): Promise<Gem[]> {
+/** One search finds either fancy stones or the others, so there are two. */
+async function listDiamonds(skus: string[], signal?: AbortSignal): Promise<Gem[]> {
   if (skus.length === 0) return []
   const search = (is_fancy: boolean) =>
     searchDiamonds(
@@ -51,6 +51,8 @@ export async function listDiamonds(skus: string[], signal?: AbortSignal): Promis
   return results.flatMap(({ gems }) => gems)
 }
 
+export type Gemstone = Static<typeof GemstonePage>['gems'][number]
+
 export function searchGemstones(
   search: Static<typeof GemstoneSearchBody>,
   signal?: AbortSignal,
@@ -58,10 +60,22 @@ export function searchGemstones(
   return call('POST', '/api/v3/gemstones/search', { body: search, signal })
 }
 
+/** Diamonds and gemstones by their SKUs. */
+export async function listStones(skus: string[], signal?: AbortSignal): Promise<Gem[]> {
+  if (skus.length === 0) return []
+  const page = { limit: Math.min(1000, skus.length), offset: 0 }
+  const order = { sort_col: 'retail_price', sort_order: 'asc' } as const
+  const [diamonds, { gems }] = await Promise.all([
+    listDiamonds(skus, signal),
+    searchGemstones({ filters: { sku: skus }, ...page, ...order }, signal),
+  ])
+  return [...diamonds, ...gems]
+}
+
 export async function findGemstone(
   sku: string,
   signal?: AbortSignal,
-): Promise<Static<typeof GemstonePage>['gems'][number] | undefined> {
+): Promise<Gemstone | undefined> {
   const filters = { sku: [sku] }
   const order = { sort_col: 'retail_price', sort_order: 'asc' } as const
   const { gems } = await searchGemstones({ filters, limit: 1, offset: 0, ...order }, signal)

@@ -25,17 +25,22 @@ type JewelryQuery = Pick<
   Static<typeof JewelryBody>,
   'q' | 'filter_variant_options' | 'order_by' | 'order' | 'limit' | 'offset'
 >
+/** Of jewelry alone. */
+type JewelryBounds = Pick<
+  Static<typeof JewelryBody>,
+  'wholesale_price_min' | 'wholesale_price_max' | 'delivery_days_max'
+>
 
 export type ProductSort = JewelryQuery['order_by']
 
-export function queryJewelry(query: JewelryQuery, signal?: AbortSignal): Promise<ProductPage> {
+export function queryJewelry(
+  query: JewelryQuery & JewelryBounds,
+  signal?: AbortSignal,
+): Promise<ProductPage> {
   return call('POST', '/api/v3/products/jewelry/query', { body: { ...query, ...DETAILS }, signal })
 }
 
-export function queryWatches(
-  query: Omit<JewelryQuery, 'filter_variant_options'>,
-  signal?: AbortSignal,
-): Promise<ProductPage> {
+export function queryWatches(query: JewelryQuery, signal?: AbortSignal): Promise<ProductPage> {
   return call('POST', '/api/v3/products/query', {
     body: { ...query, ...DETAILS, type: ['watch'] },
     signal,

@@ -14,6 +14,7 @@ import type {
 } from '../../../src/http/schemas/orders/order.ts'
 import type { CancelBody } from '../../../src/http/schemas/orders/order-operator.ts'
 import type {
+  OrderListV3Query,
   OrderSearchQuery,
   PlaceOrderBody,
 } from '../../../src/http/schemas/orders/order-request.ts'
@@ -117,12 +118,13 @@ export function merchantName({ merchant }: Order): string {
 
 /** What is to be paid, the oldest order first unless sorted otherwise. */
 export function listUnpaid(
-  page: Pick<Static<typeof OrderSearchQuery>, 'limit' | 'offset'> &
-    Partial<Pick<Static<typeof OrderSearchQuery>, 'sort_col' | 'sort_order'>>,
+  page: Pick<
+    Static<typeof OrderListV3Query>,
+    'limit' | 'offset' | 'sort_col' | 'sort_order' | 'past_due'
+  >,
   signal?: AbortSignal,
 ): Promise<Page<'orders', typeof OrderSummarySchema>> {
-  const filters = { order_type: ['invoice'], payment_status: ['unpaid'] }
-  const query = { sort_col: 'ordered_on', sort_order: 'asc', ...page, ...filters }
+  const query = { sort_col: 'ordered_on', sort_order: 'asc', ...page, owed: true }
   return call('GET', '/api/v3/orders/list', { query, signal })
 }
 

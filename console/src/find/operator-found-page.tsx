@@ -1,22 +1,26 @@
 import { useRead } from '../api/hooks.ts'
 import { searchOperatorOrders } from '../api/operator/orders.ts'
-import { listStock, type StockGem } from '../api/stock.ts'
+import { listStock } from '../api/stock.ts'
 import { t } from '../language/language.ts'
-import { carats, humanize, money, plural } from '../lib/format.ts'
+import { plural } from '../lib/format.ts'
 import { useLocation } from '../lib/router.ts'
-import { OrderTable } from '../orders/table.tsx'
+import { STOCK_SORTS, StockTable } from '../operator/stock/list-page.tsx'
+import { ORDER_SORTS, OrderTable } from '../orders/table.tsx'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
-import { ScrollArea } from '../parts/scroll-area.tsx'
+import { sortParams, useSort } from '../parts/table/sort.tsx'
 
 const LIMIT = 25
 
 /** What the operator's market has under a number: stones in every state, and orders. */
 export function OperatorFoundPage() {
   const q = useLocation().params.get('q') ?? ''
-  const reading = useRead(q, (signal) =>
+  // A column of one table does not sort the other.
+  const stockSort = sortParams(useSort(STOCK_SORTS))
+  const orderSort = sortParams(useSort(ORDER_SORTS))
+  const reading = useRead(JSON.stringify({ q, stockSort, orderSort }), (signal) =>
     Promise.all([
-      listStock({ q, limit: LIMIT, offset: 0 }, signal),
-      searchOperatorOrders({ q, limit: LIMIT, offset: 0 }, signal),
+      listStock({ q, ...stockSort, limit: LIMIT, offset: 0 }, signal),
+      searchOperatorOrders({ q, ...orderSort, limit: LIMIT, offset: 0 }, signal),
     ]),
   )
   const [stones, orders] = reading.value ?? []
@@ -39,13 +43,19 @@ export function OperatorFoundPage() {
       <div class="stack">
         {stones && stones.total > 0 && (
           <section class="stack">
-            <h2>{plural(stones.total, 'stone')}</h2>
+            <FoundHead
+              text={plural(stones.total, 'stone')}
+              href={`/operator/stock?q=${encodeURIComponent(q)}`}
+            />
             <StockTable gems={stones.gems} />
           </section>
         )}
         {orders && orders.total > 0 && (
           <section class="stack">
-            <h2>{plural(orders.total, 'order')}</h2>
+            <FoundHead
+              text={plural(orders.total, 'order')}
+              href={`/operator/orders?q=${encodeURIComponent(q)}`}
+            />
             <OrderTable
               orders={orders.orders}
               href={(order) => `/operator/orders/${order.uuid}`}
@@ -58,48 +68,15 @@ export function OperatorFoundPage() {
   )
 }
 
-function StockTable({ gems }: { gems: StockGem[] }) {
+/** How many there are, and the list that has all of them with its filters and files. */
+function FoundHead({ text, href }: { text: string; href: string }) {
   return (
-    <ScrollArea label={t('Stones')}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">SKU</th>
-            <th scope="col">{t('Stone')}</th>
-            <th scope="col">{t('Certificate')}</th>
-            <th scope="col">{t('Supplier')}</th>
-            <th scope="col">{t('Stock number')}</th>
-            <th scope="col">{t('State')}</th>
-            <th scope="col" class="number">
-              {t('Wholesale')}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {gems.map((gem) => (
-            <tr key={gem.sku}>
-              <td class="mono">
-                <a href={`/operator/stock/${gem.sku}`}>{gem.sku}</a>
-              </td>
-              <td>{stoneText(gem)}</td>
-              <td class="mono">{[gem.lab, gem.cert_num].filter(Boolean).join(' ') || '–'}</td>
-              <td>{gem.supplier}</td>
-              <td class="mono">{gem.vendor_sku}</td>
-              <td>
-                <span class={gem.state === 'available' ? 'tag is-good' : 'tag'}>
-                  {humanize(gem.state)}
-                </span>
-              </td>
-              <td class="number">{money(gem.wholesale_price, 'USD')}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollArea>
+    <div class="row">
+      <h2>{text}</h2>
+      <a class="button is-small" href={href}>
+        {t('Show in the list')}
+        <span class="visually-hidden"> – {text}</span>
+      </a>
+    </div>
   )
-}
-
-function stoneText(gem: StockGem): string {
-  const parts = [gem.species && humanize(gem.species), humanize(gem.shape), gem.color, gem.clarity]
-  return [carats(gem.weight), ...parts].filter(Boolean).join(' ')
 }

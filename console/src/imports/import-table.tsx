@@ -1,6 +1,7 @@
 import { type ImportRecord, importSide } from '../api/imports.ts'
 import { t } from '../language/language.ts'
 import { count, dateTime, fromNow } from '../lib/format.ts'
+import type { Cell } from '../lib/workbook.ts'
 import { ScrollArea } from '../parts/scroll-area.tsx'
 import { SelectAll, type Selection, SelectRow } from '../parts/table/selection.tsx'
 import { SortHead } from '../parts/table/sort.tsx'
@@ -25,11 +26,24 @@ export const IMPORT_SORTS = [
   'rejected',
 ] as const
 
+/** What a file of imports has. */
+export const IMPORT_COLUMNS: readonly (readonly [string, (record: ImportRecord) => Cell])[] = [
+  [t('File'), ({ file_name }) => file_name],
+  [t('Supplier'), ({ supplier }) => supplier],
+  [t('Started'), ({ started_on }) => started_on],
+  [t('Status'), ({ status }) => status],
+  [t('Rows'), ({ rows }) => rows],
+  [t('New'), ({ added }) => added],
+  [t('Changed'), ({ changed }) => changed],
+  [t('Removed'), ({ removed }) => removed],
+  [t('Rejected'), ({ rejected }) => rejected],
+]
+
 /** Imports of stones, of all suppliers or of one. */
 export function ImportTable(props: {
   imports: readonly ImportRecord[]
   showSupplier: boolean
-  selection?: Selection<ImportRecord>
+  selection: Selection<ImportRecord>
 }) {
   const { imports, showSupplier, selection } = props
   const side = importSide()
@@ -38,7 +52,7 @@ export function ImportTable(props: {
       <table>
         <thead>
           <tr>
-            {selection && <SelectAll selection={selection} rows={imports} />}
+            <SelectAll selection={selection} rows={imports} />
             <SortHead by="file_name">{t('File')}</SortHead>
             {showSupplier && <SortHead by="supplier">{t('Supplier')}</SortHead>}
             <SortHead by="started_on">{t('Started')}</SortHead>
@@ -53,7 +67,7 @@ export function ImportTable(props: {
         <tbody>
           {imports.map((record) => (
             <tr key={record.uuid}>
-              {selection && <SelectRow selection={selection} row={record} name={nameOf(record)} />}
+              <SelectRow selection={selection} row={record} name={nameOf(record)} />
               <td>
                 <a href={`/${side}/imports/${record.uuid}`}>{nameOf(record)}</a>
               </td>

@@ -1,9 +1,8 @@
 import { useRead } from '../api/hooks.ts'
-import { type ImportRecord, importSide, listImports } from '../api/imports.ts'
+import { importSide, listImports } from '../api/imports.ts'
 import { t } from '../language/language.ts'
 import { plural } from '../lib/format.ts'
 import { useLocation, useOffset } from '../lib/router.ts'
-import type { Cell } from '../lib/workbook.ts'
 import { SupplierFilter } from '../operator/stock/supplier-filter.tsx'
 import { ExportButton } from '../parts/export-button.tsx'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
@@ -11,23 +10,11 @@ import { Pager } from '../parts/pager.tsx'
 import { SelectedNote, useSelection } from '../parts/table/selection.tsx'
 import { sortParams, useSort } from '../parts/table/sort.tsx'
 import { ImportsHead } from './head.tsx'
-import { IMPORT_SORTS, ImportTable } from './import-table.tsx'
+import { IMPORT_COLUMNS, IMPORT_SORTS, ImportTable } from './import-table.tsx'
 import { ImportUpload } from './upload.tsx'
 
 const LIMIT = 25
 const EXPORT_LIMIT = 500
-
-const COLUMNS: readonly (readonly [string, (record: ImportRecord) => Cell])[] = [
-  [t('File'), ({ file_name }) => file_name],
-  [t('Supplier'), ({ supplier }) => supplier],
-  [t('Started'), ({ started_on }) => started_on],
-  [t('Status'), ({ status }) => status],
-  [t('Rows'), ({ rows }) => rows],
-  [t('New'), ({ added }) => added],
-  [t('Changed'), ({ changed }) => changed],
-  [t('Removed'), ({ removed }) => removed],
-  [t('Rejected'), ({ rejected }) => rejected],
-]
 
 /** Uploads a file, and lists the imports so far: of all suppliers, or the supplier's own. */
 export function ImportsPage() {
@@ -52,7 +39,7 @@ export function ImportsPage() {
           {total > 0 && (
             <ExportButton
               name={t('imports.csv')}
-              columns={COLUMNS}
+              columns={IMPORT_COLUMNS}
               read={async (from) => {
                 const page = await listImports({ ...search, limit: EXPORT_LIMIT, offset: from })
                 return { rows: page.imports, total: page.total }

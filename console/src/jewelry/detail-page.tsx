@@ -1,5 +1,6 @@
 import { useRead } from '../api/hooks.ts'
 import { findProduct, type Product, type Variant } from '../api/jewelry.ts'
+import { showsMedia } from '../api/media.ts'
 import { t } from '../language/language.ts'
 import { isCustomerView } from '../lib/customer-view.ts'
 import { capitalize, humanize, money, sameOriginPath } from '../lib/format.ts'
@@ -42,6 +43,7 @@ export function ProductPage({ id }: { id: string }) {
         </div>
         <section class="panel stack" aria-label={t('Variants')}>
           <p class="muted">{t('By {vendor}', { vendor: product.vendor.name })}</p>
+          <ProductFacts product={product} />
           <ul class="stack">
             {product.variants.map((variant) => (
               <VariantRow key={variant.id} variant={variant} />
@@ -50,6 +52,31 @@ export function ProductPage({ id }: { id: string }) {
         </section>
       </div>
     </>
+  )
+}
+
+/** `necklace_sub_type` as people say it. */
+function attributeLabel(name: string): string {
+  return t(capitalize(name.replace('_sub_type', '_type').replaceAll('_', ' ')))
+}
+
+/** What all variants have in common: metal, stone and whatever else makes the price. */
+function ProductFacts({ product: { variants } }: { product: Product }) {
+  const [first, ...others] = variants.map(({ filter_variant_options }) => filter_variant_options)
+  const textOf = (value: string | string[]) => [value].flat().map(humanize).join(', ')
+  const common = Object.entries(first ?? {}).filter(([name, value]) =>
+    others.every((options) => textOf(options[name] ?? '') === textOf(value)),
+  )
+  if (common.length === 0) return null
+  return (
+    <dl class="facts">
+      {common.map(([name, value]) => (
+        <div key={name}>
+          <dt>{attributeLabel(name)}</dt>
+          <dd>{textOf(value)}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }
 
@@ -63,8 +90,8 @@ function VariantRow({ variant }: { variant: Variant }) {
       <dl class="facts">
         {options.map(([name, value]) => (
           <div key={name}>
-            <dt>{capitalize(humanize(name))}</dt>
-            <dd lang="en">{value}</dd>
+            <dt>{attributeLabel(name)}</dt>
+            <dd>{humanize(value)}</dd>
           </div>
         ))}
       </dl>
@@ -102,7 +129,8 @@ function VariantRow({ variant }: { variant: Variant }) {
 
 function MediaLinks({ product }: { product: Product }) {
   const urls = new Set(product.variants.flatMap(({ media }) => media.map(({ url }) => url)))
-  const external = [...urls].filter((url) => sameOriginPath(url) === null)
+  // What the page shows itself needs no link, which would name the supplier's host.
+  const external = showsMedia() ? [] : [...urls].filter((url) => sameOriginPath(url) === null)
   return (
     <ul class="small">
       {external.map((url) => (

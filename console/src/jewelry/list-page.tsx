@@ -8,10 +8,11 @@ import {
   readProductFilters,
 } from '../api/jewelry.ts'
 import { t } from '../language/language.ts'
-import { plural } from '../lib/format.ts'
+import { isCustomerView } from '../lib/customer-view.ts'
+import { humanize, plural } from '../lib/format.ts'
 import { go, useLocation, useOffset, withParams } from '../lib/router.ts'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
-import { SelectField } from '../parts/fields.tsx'
+import { BoundField, SelectField } from '../parts/fields.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { ProductCard } from './card.tsx'
 
@@ -26,7 +27,18 @@ const SORTS = [
 type Sort = (typeof SORTS)[number][0]
 
 /** The filters that are always in view; the others are behind "More filters". */
-const MAIN_FILTERS = ['jewelry_type', 'metal', 'stone']
+const MAIN_FILTERS = {
+  jewelry: ['jewelry_type', 'metal', 'stone'],
+  watch: ['watch_type', 'movement', 'metal'],
+}
+/** Bounds of jewelry; a customer does not see what the merchant pays. */
+const BOUNDS = isCustomerView
+  ? ([['delivery_days_max', t('Delivery in days, up to')]] as const)
+  : ([
+      ['wholesale_price_min', t('Wholesale from')],
+      ['wholesale_price_max', t('Wholesale up to')],
+      ['delivery_days_max', t('Delivery in days, up to')],
+    ] as const)
 
 /** The catalogue of jewelry, or of watches. */
 export function JewelryPage() {
@@ -41,8 +53,10 @@ export function JewelryPage() {
     ...page,
     ...(Object.keys(chosen).length > 0 && { filter_variant_options: chosen }),
   }
-  const reading = useRead(JSON.stringify([kind, query]), (signal) =>
-    kind === 'watch' ? queryWatches(page, signal) : queryJewelry(query, signal),
+  const reading = useRead(JSON.stringify([kind, query, boundsIn(params)]), (signal) =>
+    kind === 'watch'
+      ? queryWatches(query, signal)
+      : queryJewelry({ ...query, ...boundsIn(params) }, signal),
   )
   return (
     <>
@@ -78,6 +92,11 @@ export function JewelryPage() {
   )
 }
 
+function boundsIn(params: URLSearchParams): Record<string, number> {
+  const bounds = BOUNDS.map(([name]) => [name, Number(params.get(name))] as const)
+  return Object.fromEntries(bounds.filter(([, value]) => value > 0))
+}
+
 /** The filters in the address, such as `f.metal=platinum 950`. */
 function chosenOptions(params: URLSearchParams): Record<string, string> {
   const chosen: Record<string, string> = {}
@@ -93,29 +112,46 @@ function SearchPanel(props: {
   const { kind, chosen, sort } = props
   const reading = useRead(kind, (signal) => readProductFilters(kind, signal))
   const filters = reading.value?.filters ?? []
+  const isMain = ({ key }: ProductFilters['filters'][number]) => MAIN_FILTERS[kind].includes(key)
+  const further = filters.filter((filter) => !isMain(filter))
   const choices = (shown: ProductFilters['filters']) =>
     shown.map((filter) => (
       <FilterChoice key={filter.key} filter={filter} chosen={chosen[filter.key] ?? ''} />
     ))
   return (
     <section class="panel form" aria-label={t('Search criteria')} style={{ marginBottom: '16px' }}>
-      <SearchField />
-      {kind === 'jewelry' && choices(filters.filter(({ key }) => MAIN_FILTERS.includes(key)))}
+      <SearchField
+        placeholder={kind === 'watch' ? t('automatic chronograph') : t('oval sapphire')}
+      />
+      {choices(filters.filter(isMain))}
+      {kind === 'jewelry' &&
+        BOUNDS.map(([name, label]) => <BoundField key={name} name={name} label={label} />)}
       <SelectField
         label={t('Sort by')}
         value={sort}
         options={SORTS}
         onChange={(value) => go(withParams({ sort: value, offset: undefined }))}
       />
-      {kind === 'jewelry' && (
-        <details class="full-width">
+      {further.length > 0 && (
+        <details class="full-width" open={further.some(({ key }) => chosen[key])}>
           <summary>{t('More filters')}</summary>
-          <div class="form">
-            {choices(filters.filter(({ key }) => !MAIN_FILTERS.includes(key)))}
-          </div>
+          <div class="form">{choices(further)}</div>
         </details>
       )}
+      <ClearAll kind={kind} />
     </section>
+  )
+}
+
+/** Shown while anything is chosen. */
+function ClearAll({ kind }: { kind: 'jewelry' | 'watch' }) {
+  const { params } = useLocation()
+  const isUsed = [...params.keys()].some((name) => !['kind', 'sort', 'offset'].includes(name))
+  if (!isUsed) return null
+  return (
+    <a class="button is-quiet" href={kind === 'watch' ? '/jewelry?kind=watch' : '/jewelry'}>
+      {t('Clear all filters')}
+    </a>
   )
 }
 
@@ -127,14 +163,16 @@ function FilterChoice(props: { filter: ProductFilters['filters'][number]; chosen
       value={chosen}
       options={[
         ['', t('Any')],
-        ...filter.values.map(({ value, count }) => [value, `${value} (${count})`] as const),
+        ...filter.values.map(
+          ({ value, count }) => [value, `${humanize(value)} (${count})`] as const,
+        ),
       ]}
       onChange={(value) => go(withParams({ [`f.${filter.key}`]: value, offset: undefined }))}
     />
   )
 }
 
-function SearchField() {
+function SearchField({ placeholder }: { placeholder: string }) {
   const { params } = useLocation()
   const q = params.get('q') ?? ''
   const [text, setText] = useState(q)
@@ -152,7 +190,7 @@ function SearchField() {
         <input
           class="input"
           type="search"
-          placeholder={t('oval sapphire')}
+          placeholder={placeholder}
           value={text}
           onInput={(event) => setText(event.currentTarget.value)}
         />

@@ -11,8 +11,17 @@ import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
 import { SelectField } from '../parts/fields.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { ScrollArea } from '../parts/scroll-area.tsx'
+import { BulkButton } from '../parts/table/bulk-button.tsx'
+import {
+  SelectAllBox,
+  SelectBox,
+  SelectedNote,
+  type Selection,
+  useSelection,
+} from '../parts/table/selection.tsx'
 import { sortParams, useSort } from '../parts/table/sort.tsx'
 import { showToast } from '../parts/toast.tsx'
+import { valueLabel } from '../stones/labels.ts'
 import { ReviewHead } from './stock/review-tabs.tsx'
 import { StateTag } from './stock/state-tag.tsx'
 
@@ -53,7 +62,8 @@ export function ConflictsPage() {
   const search = { supplier, ...sortParams(useSort(SORTS)) }
   const query = { ...search, limit: LIMIT, offset }
   const reading = useRead(JSON.stringify(query), (signal) => listConflicts(query, signal))
-  const total = reading.value?.total ?? 0
+  const { conflicts = [], total = 0 } = reading.value ?? {}
+  const selection = useSelection(supplier ?? '', conflicts, nameOf)
   return (
     <>
       <ReviewHead
@@ -68,23 +78,60 @@ export function ConflictsPage() {
           options={ORDERS}
           onChange={(sort) => go(withParams({ sort, offset: undefined }))}
         />
-        <ExportButton name={t('conflicts.csv')} columns={COLUMNS} read={exportOf(search)} />
+        <ExportButton
+          name={t('conflicts.csv')}
+          columns={COLUMNS}
+          read={exportOf(search)}
+          selected={selection.rows.flatMap(listingsOf)}
+        />
       </ReviewHead>
       <ProblemNote problem={reading.problem} onRetry={reading.reload} />
       {!reading.value && !reading.problem && <Loading />}
       {reading.value && total === 0 && <Empty title={t('No conflicts')} />}
       <div class="stack">
-        {total > 0 && <p class="muted">{plural(total, 'certificate')}</p>}
-        {reading.value?.conflicts.map((conflict) => (
+        {total > 0 && (
+          <div class="row">
+            <SelectAllBox selection={selection} rows={conflicts} />
+            <span class="muted">{plural(total, 'certificate')}</span>
+          </div>
+        )}
+        <SelectedConflicts selection={selection} onDone={reading.reload} />
+        {conflicts.map((conflict) => (
           <ConflictPanel
-            key={`${conflict.lab} ${conflict.cert_num}`}
+            key={nameOf(conflict)}
             conflict={conflict}
+            selection={selection}
             onDecided={reading.reload}
           />
         ))}
       </div>
       <Pager total={total} limit={LIMIT} offset={offset} />
     </>
+  )
+}
+
+function nameOf({ lab, cert_num }: Conflict): string {
+  return [lab, cert_num].filter(Boolean).join(' ')
+}
+
+function listingsOf(conflict: Conflict): Listing[] {
+  return conflict.stones.map((stone) => ({ ...stone, conflict }))
+}
+
+/** Decides about several at once; which listing is kept is chosen for each by itself. */
+function SelectedConflicts(props: { selection: Selection<Conflict>; onDone: () => void }) {
+  const { rows } = props.selection
+  const certificates = plural(rows.length, 'certificate')
+  return (
+    <SelectedNote selection={props.selection}>
+      <BulkButton
+        {...props}
+        rows={rows}
+        label={t('Sell the listings of {certificates} apart', { certificates })}
+        text={t('Each is sold by itself, also with later files, until you keep one of them.')}
+        step={(conflict) => decideConflict(conflict, { decision: 'apart' })}
+      />
+    </SelectedNote>
   )
 }
 
@@ -96,16 +143,19 @@ function exportOf(search: object) {
     if (offset === 0) begun = written = 0
     const page = await listConflicts({ ...search, limit: EXPORT_LIMIT, offset: begun })
     begun += page.conflicts.length
-    const rows = page.conflicts.flatMap((conflict) =>
-      conflict.stones.map((stone) => ({ ...stone, conflict })),
-    )
+    const rows = page.conflicts.flatMap(listingsOf)
     written += rows.length
     return { rows, total: written + (begun < page.total ? 1 : 0) }
   }
 }
 
-function ConflictPanel({ conflict, onDecided }: { conflict: Conflict; onDecided: () => void }) {
-  const name = [conflict.lab, conflict.cert_num].filter(Boolean).join(' ')
+function ConflictPanel(props: {
+  conflict: Conflict
+  selection: Selection<Conflict>
+  onDecided: () => void
+}) {
+  const { conflict, selection, onDecided } = props
+  const name = nameOf(conflict)
   const action = useAction()
   const decide = (kept?: string) =>
     action.run(async () => {
@@ -125,6 +175,7 @@ function ConflictPanel({ conflict, onDecided }: { conflict: Conflict; onDecided:
   return (
     <ScrollArea label={t('Certificate {name}', { name })}>
       <div class="panel-head">
+        <SelectBox selection={selection} row={conflict} name={name} />
         <h2>{name}</h2>
         {conflict.contradicts.map((field) => (
           <span key={field} class="tag is-bad">
@@ -205,7 +256,7 @@ function ConflictTable(props: {
             <td class="mono">{stone.vendor_sku}</td>
             {cell('weight', carats(stone.weight))}
             {cell('shape', humanize(stone.shape))}
-            {cell('color', stone.color ?? '–')}
+            {cell('color', stone.color ? valueLabel(stone.color) : '–')}
             {cell('clarity', stone.clarity ?? '–')}
             {cell('type', humanize(stone.type))}
             <td>

@@ -4,29 +4,37 @@ import { listRateHistory, listRates, type Rate, setRate } from '../api/operator.
 import { t, tIn } from '../language/language.ts'
 import { dateTime, decimal, percent } from '../lib/format.ts'
 import { numberIn } from '../lib/numbers.ts'
+import type { Cell } from '../lib/workbook.ts'
 import { confirmed } from '../parts/confirm.tsx'
 import { Loading, ProblemNote } from '../parts/feedback.tsx'
 import { TextField } from '../parts/fields.tsx'
 import { ScrollArea } from '../parts/scroll-area.tsx'
-import { SortHead, useSorted } from '../parts/table/sort.tsx'
+import { SelectAll, SelectRow } from '../parts/table/selection.tsx'
+import { SortHead } from '../parts/table/sort.tsx'
+import { ListNotes, ListTools, useWholeList, type WholeList } from '../parts/table/whole-list.tsx'
 import { showToast } from '../parts/toast.tsx'
 
 /** The exchange rates of the US dollar, with their history. */
 export function RatesPage() {
   const reading = useRead('rates', (signal) => listRates(signal))
   const [chosen, setChosen] = useState<string>()
+  const list = useWholeList(reading.value?.exchange_rates, LIST)
   return (
     <>
       <div class="page-head">
         <h1>{t('Exchange rates')}</h1>
+        <div class="page-tools">
+          <ListTools list={list} name={t('rates.csv')} />
+        </div>
         <p class="page-lead">
           {t('Units of each currency for one US dollar. A new rate takes effect at once.')}
         </p>
       </div>
       <ProblemNote problem={reading.problem} onRetry={reading.reload} />
       {!reading.value && !reading.problem && <Loading />}
+      <ListNotes list={list} />
       <div class="columns">
-        {reading.value && <RateTable rates={reading.value.exchange_rates} onHistory={setChosen} />}
+        {list.rows.length > 0 && <RateTable list={list} onHistory={setChosen} />}
         <div class="stack">
           <NewRate rates={reading.value?.exchange_rates ?? []} onDone={reading.reload} />
           {chosen && <RateHistory key={chosen} currency={chosen} />}
@@ -41,14 +49,25 @@ const VALUES = {
   rate: ({ rate }: Rate) => rate,
   since: ({ set_on }: Rate) => set_on,
 }
+const COLUMNS: readonly (readonly [string, (rate: Rate) => Cell])[] = [
+  [t('Currency'), ({ currency_code }) => currency_code],
+  [t('Rate'), ({ rate }) => rate],
+  [t('Since'), ({ set_on }) => set_on],
+]
+const LIST = {
+  idOf: ({ currency_code }: Rate) => currency_code,
+  columns: COLUMNS,
+  values: VALUES,
+}
 
-function RateTable(props: { rates: readonly Rate[]; onHistory: (currency: string) => void }) {
-  const rates = useSorted(props.rates, VALUES)
+function RateTable(props: { list: WholeList<Rate>; onHistory: (currency: string) => void }) {
+  const { rows, selection } = props.list
   return (
     <ScrollArea label={t('Current rates')}>
       <table>
         <thead>
           <tr>
+            <SelectAll selection={selection} rows={rows} />
             <SortHead by="currency">{t('Currency')}</SortHead>
             <SortHead by="rate" class="number">
               {t('Rate')}
@@ -60,8 +79,9 @@ function RateTable(props: { rates: readonly Rate[]; onHistory: (currency: string
           </tr>
         </thead>
         <tbody>
-          {rates.map((rate) => (
+          {rows.map((rate) => (
             <tr key={rate.currency_code}>
+              <SelectRow selection={selection} row={rate} name={rate.currency_code} />
               <td>{rate.currency_code}</td>
               <td class="number">{decimal(rate.rate, 6)}</td>
               <td>{dateTime(rate.set_on)}</td>

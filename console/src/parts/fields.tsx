@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact'
-import { useId, useRef } from 'preact/hooks'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import type { ApiProblem } from '../api/client.ts'
+import { numberIn, numberText } from '../lib/numbers.ts'
+import { go, useLocation, withParams } from '../lib/router.ts'
 import { errorAt } from './field-errors.ts'
 
 interface TextFieldProps {
@@ -85,6 +87,33 @@ export function Checkbox(props: {
         onChange={(event) => props.onChange(event.currentTarget.checked)}
       />
       <span>{props.children}</span>
+    </label>
+  )
+}
+
+/** A number that is kept in the address. */
+export function BoundField({ name, label }: { name: string; label: string }) {
+  const { params } = useLocation()
+  const value = Number(params.get(name)) || undefined
+  const [text, setText] = useState(numberText(value))
+  useEffect(() => setText(numberText(value)), [value])
+  const typed = text.trim() === '' ? undefined : numberIn(text)
+  const isWrong = typed !== undefined && !(typed >= 0)
+  const commit = () => {
+    if (isWrong) return
+    go(withParams({ [name]: typed === undefined ? undefined : String(typed), offset: undefined }))
+  }
+  return (
+    <label class="field">
+      <span>{label}</span>
+      <input
+        class="input"
+        inputMode="decimal"
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+        aria-invalid={isWrong ? 'true' : undefined}
+        onChange={commit}
+      />
     </label>
   )
 }

@@ -5,12 +5,15 @@ import type { InvitedUser, User, UserBook } from '../api/people.ts'
 import { mayDo } from '../api/session-store.ts'
 import { t } from '../language/language.ts'
 import { dateTime, fromNow } from '../lib/format.ts'
+import type { Cell } from '../lib/workbook.ts'
 import { confirmed } from '../parts/confirm.tsx'
 import { Loading, ProblemNote } from '../parts/feedback.tsx'
 import { SelectField } from '../parts/fields.tsx'
 import { ScrollArea } from '../parts/scroll-area.tsx'
 import { SecretDialog } from '../parts/secret-dialog.tsx'
-import { SortHead, useSorted } from '../parts/table/sort.tsx'
+import { SelectAll, SelectRow } from '../parts/table/selection.tsx'
+import { SortHead } from '../parts/table/sort.tsx'
+import { ListNotes, ListTools, useWholeList, type WholeList } from '../parts/table/whole-list.tsx'
 import { showToast } from '../parts/toast.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 import { ROLE_TEXTS } from './role-texts.ts'
@@ -40,14 +43,19 @@ export function Users(props: {
       reading.reload()
     })
   const users = reading.value?.users
+  const list = useWholeList(users, LIST)
   return (
     <>
       {props.head(mayDo('users:write') ? () => setInviting(true) : undefined, users?.length)}
       <ProblemNote problem={action.problem ?? reading.problem} onRetry={reading.reload} />
       {!users && !reading.problem && <Loading rows={3} />}
       {users?.length === 0 && props.empty}
-      {users && users.length > 0 && (
-        <UserTable users={users} book={book} class={props.tableClass} onChange={change} />
+      <div class="row list-tools">
+        <ListTools list={list} name={t('users.csv')} />
+      </div>
+      <ListNotes list={list} />
+      {list.rows.length > 0 && (
+        <UserTable list={list} book={book} class={props.tableClass} onChange={change} />
       )}
       {isInviting && (
         <InviteDialog
@@ -89,20 +97,35 @@ const VALUES = {
   signed_in: ({ last_sign_in_on }: User) => last_sign_in_on,
   state: ({ active }: User) => active,
 }
+const COLUMNS: readonly (readonly [string, (user: User) => Cell])[] = [
+  [t('Name'), ({ name }) => name],
+  [t('Email'), ({ email }) => email],
+  [t('Role'), ({ role }) => ROLE_TEXTS[role]],
+  [t('Last signed in'), ({ last_sign_in_on }) => last_sign_in_on],
+  [t('State'), stateOf],
+]
+const idOf = ({ uuid }: User) => uuid
+/** A page may have keys beside its users, with a filter of their own. */
+const LIST = { idOf, columns: COLUMNS, values: VALUES, param: 'users' }
+
+function stateOf({ active }: User): string {
+  return active ? t('active') : t('deactivated')
+}
 
 function UserTable(props: {
-  users: readonly User[]
+  list: WholeList<User>
   book: UserBook
   class: string | undefined
   onChange: Change
 }) {
   const mayWrite = mayDo('users:write')
-  const users = useSorted(props.users, VALUES)
+  const { rows, selection } = props.list
   return (
     <ScrollArea label={t('All users')} {...(props.class && { class: props.class })}>
       <table>
         <thead>
           <tr>
+            <SelectAll selection={selection} rows={rows} />
             <SortHead by="user">{t('User')}</SortHead>
             <SortHead by="role">{t('Role')}</SortHead>
             <SortHead by="signed_in" first="desc">
@@ -113,8 +136,9 @@ function UserTable(props: {
           </tr>
         </thead>
         <tbody>
-          {users.map((user) => (
+          {rows.map((user) => (
             <tr key={user.uuid}>
+              <SelectRow selection={selection} row={user} name={user.email} />
               <td>
                 <span lang="und">{user.name}</span>
                 <div class="small muted">{user.email}</div>
@@ -127,7 +151,7 @@ function UserTable(props: {
                 )}
               </td>
               <td>{fromNow(user.last_sign_in_on)}</td>
-              <td>{user.active ? t('active') : t('deactivated')}</td>
+              <td>{stateOf(user)}</td>
               {mayWrite && (
                 <td>
                   <UserButtons user={user} book={props.book} onChange={props.onChange} />

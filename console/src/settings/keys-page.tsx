@@ -4,11 +4,14 @@ import { type Key, listKeys, revokeKey } from '../api/keys.ts'
 import { session } from '../api/session-store.ts'
 import { t } from '../language/language.ts'
 import { date, fromNow } from '../lib/format.ts'
+import type { Cell } from '../lib/workbook.ts'
 import { budgetText } from '../parts/budget.tsx'
 import { confirmed } from '../parts/confirm.tsx'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
 import { ScrollArea } from '../parts/scroll-area.tsx'
-import { SortHead, useSorted } from '../parts/table/sort.tsx'
+import { SelectAll, SelectRow } from '../parts/table/selection.tsx'
+import { SortHead } from '../parts/table/sort.tsx'
+import { ListNotes, ListTools, useWholeList, type WholeList } from '../parts/table/whole-list.tsx'
 import { showToast } from '../parts/toast.tsx'
 import { SettingsHead } from './head.tsx'
 import { KeyDialog } from './key-dialog.tsx'
@@ -31,9 +34,11 @@ export function KeysPage() {
       showToast(t('The key {name} has been revoked.', { name: key.name }))
       reading.reload()
     })
+  const list = useWholeList(reading.value?.tokens, LIST)
   return (
     <>
       <SettingsHead>
+        <ListTools list={list} name={t('keys.csv')} />
         {mayWrite && (
           <button type="button" class="button is-main" onClick={() => setCreating(true)}>
             {t('Create a key')}
@@ -43,12 +48,9 @@ export function KeysPage() {
       <ProblemNote problem={action.problem ?? reading.problem} />
       {!reading.value && !reading.problem && <Loading />}
       {reading.value?.total === 0 && <Empty title={t('No keys yet')} />}
-      {reading.value && reading.value.total > 0 && (
-        <KeyTable
-          keys={reading.value.tokens}
-          mayWrite={mayWrite}
-          onRevoke={(key) => void revoke(key)}
-        />
+      <ListNotes list={list} />
+      {list.rows.length > 0 && (
+        <KeyTable list={list} mayWrite={mayWrite} onRevoke={(key) => void revoke(key)} />
       )}
       {isCreating && (
         <KeyDialog
@@ -63,7 +65,7 @@ export function KeysPage() {
 }
 
 interface KeyTableProps {
-  keys: Key[]
+  list: WholeList<Key>
   mayWrite: boolean
   onRevoke: (key: Key) => void
 }
@@ -73,14 +75,25 @@ const VALUES = {
   used: ({ last_used_on }: Key) => last_used_on,
   expires: ({ expires_on }: Key) => expires_on,
 }
+const COLUMNS: readonly (readonly [string, (key: Key) => Cell])[] = [
+  [t('Name'), ({ name }) => name],
+  [t('Ends with'), ({ hint }) => hint],
+  [t('Origins, scopes'), ({ origins, scopes }) => [...origins, ...scopes].join(' ')],
+  [t('Budget'), ({ budget }) => budgetText(budget)],
+  [t('Last used'), ({ last_used_on }) => last_used_on],
+  [t('Expires'), ({ expires_on }) => expires_on],
+  [t('Revoked'), ({ revoked_on }) => revoked_on],
+]
+const LIST = { idOf: ({ uuid }: Key) => uuid, columns: COLUMNS, values: VALUES }
 
-function KeyTable({ mayWrite, onRevoke, ...props }: KeyTableProps) {
-  const keys = useSorted(props.keys, VALUES)
+function KeyTable({ list, mayWrite, onRevoke }: KeyTableProps) {
+  const { rows, selection } = list
   return (
     <ScrollArea label={t('Keys')}>
       <table>
         <thead>
           <tr>
+            <SelectAll selection={selection} rows={rows} />
             <SortHead by="name">{t('Name')}</SortHead>
             <th scope="col">{t('Ends with')}</th>
             <th scope="col">{t('Origins, scopes')}</th>
@@ -93,13 +106,20 @@ function KeyTable({ mayWrite, onRevoke, ...props }: KeyTableProps) {
           </tr>
         </thead>
         <tbody>
-          {keys.map((key) => (
+          {rows.map((key) => (
             <tr key={key.uuid}>
-              <td>{key.name || '–'}</td>
+              <SelectRow selection={selection} row={key} name={key.name || key.hint} />
+              <td>
+                <span class="number">{key.name || '–'}</span>
+              </td>
               <td class="mono">…{key.hint}</td>
               <td class="small muted mono">{[...key.origins, ...key.scopes].join(', ')}</td>
-              <td>{budgetText(key.budget)}</td>
-              <td>{fromNow(key.last_used_on)}</td>
+              <td>
+                <span class="number">{budgetText(key.budget)}</span>
+              </td>
+              <td>
+                <span class="number">{fromNow(key.last_used_on)}</span>
+              </td>
               <td>{key.expires_on ? date(key.expires_on) : t('Never')}</td>
               <td>
                 {key.revoked_on && <span class="tag is-bad">{t('Revoked')}</span>}

@@ -10,10 +10,14 @@ import {
 } from '../api/settings.ts'
 import { t, tIn } from '../language/language.ts'
 import { capitalize, humanize } from '../lib/format.ts'
+import type { Cell } from '../lib/workbook.ts'
 import { confirmed } from '../parts/confirm.tsx'
 import { Loading, ProblemNote } from '../parts/feedback.tsx'
 import { SelectField, TextField } from '../parts/fields.tsx'
 import { ScrollArea } from '../parts/scroll-area.tsx'
+import { SelectAll, SelectRow } from '../parts/table/selection.tsx'
+import { SortHead } from '../parts/table/sort.tsx'
+import { ListNotes, ListTools, useWholeList, type WholeList } from '../parts/table/whole-list.tsx'
 import { showToast } from '../parts/toast.tsx'
 import { SettingsHead } from './head.tsx'
 
@@ -45,56 +49,97 @@ export function TemplatesPage() {
       await removeTemplate(uuid)
       reading.reload()
     })
+  const list = useWholeList(reading.value?.merchant_templates, LIST)
   return (
     <>
-      <SettingsHead />
+      <SettingsHead>
+        <ListTools list={list} name={t('templates.csv')} />
+      </SettingsHead>
       <ProblemNote problem={action.problem ?? reading.problem} />
       {!reading.value && !reading.problem && <Loading />}
-      {reading.value && (
-        <ScrollArea label={t('Templates')}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{t('Group')}</th>
-                <th scope="col">{t('Label')}</th>
-                <th scope="col">{t('Color')}</th>
-                <th scope="col">{t('Clarity')}</th>
-                <th scope="col">{t('Make')}</th>
-                <td />
-              </tr>
-            </thead>
-            <tbody>
-              {reading.value.merchant_templates.map((template) => (
-                <tr key={template.uuid}>
-                  <td>{template.group}</td>
-                  <td>
-                    {template.position}. {template.label}
-                  </td>
-                  <td>{t('{grade} or better', { grade: template.color })}</td>
-                  <td>{t('{grade} or better', { grade: template.clarity })}</td>
-                  <td>{humanize(template.grade_name)}</td>
-                  <td>
-                    {template.merchant_uuid === null ? (
-                      <span class="tag">{t('Predefined')}</span>
-                    ) : (
-                      <button
-                        type="button"
-                        class="button is-small is-quiet"
-                        onClick={() => void remove(template)}
-                      >
-                        {t('Remove')}
-                        <span class="visually-hidden"> {template.label}</span>
-                      </button>
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </ScrollArea>
+      <ListNotes list={list} />
+      {list.rows.length > 0 && (
+        <TemplateTable list={list} onRemove={(template) => void remove(template)} />
       )}
       <NewTemplateForm onDone={reading.reload} />
     </>
+  )
+}
+
+/** Grades in the order of the trade, the best first. */
+const VALUES = {
+  group: ({ group, position }: Template) => `${group} ${position}`,
+  label: ({ label }: Template) => label,
+  color: ({ color }: Template) => (COLORS as readonly string[]).indexOf(color),
+  clarity: ({ clarity }: Template) => (CLARITIES as readonly string[]).indexOf(clarity),
+  make: ({ grade_name }: Template) => GRADES.findIndex(([grade]) => grade === grade_name),
+}
+const HEADS = [
+  ['group', t('Group')],
+  ['label', t('Label')],
+  ['color', t('Color')],
+  ['clarity', t('Clarity')],
+  ['make', t('Make')],
+] as const
+const COLUMNS: readonly (readonly [string, (template: Template) => Cell])[] = [
+  [t('Group'), ({ group }) => group],
+  [t('Position'), ({ position }) => position],
+  [t('Label'), ({ label }) => label],
+  [t('Minimum color'), ({ color }) => color],
+  [t('Minimum clarity'), ({ clarity }) => clarity],
+  [t('Make'), ({ grade_name }) => grade_name],
+]
+const LIST = { idOf: ({ uuid }: Template) => uuid, columns: COLUMNS, values: VALUES }
+
+function TemplateTable(props: {
+  list: WholeList<Template>
+  onRemove: (template: Template) => void
+}) {
+  const { rows, selection } = props.list
+  return (
+    <ScrollArea label={t('Templates')}>
+      <table>
+        <thead>
+          <tr>
+            <SelectAll selection={selection} rows={rows} />
+            {HEADS.map(([by, label]) => (
+              <SortHead key={by} by={by}>
+                {label}
+              </SortHead>
+            ))}
+            <td />
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((template) => (
+            <tr key={template.uuid}>
+              <SelectRow selection={selection} row={template} name={template.label} />
+              <td>{template.group}</td>
+              <td>
+                {template.position}. {template.label}
+              </td>
+              <td>{t('{grade} or better', { grade: template.color })}</td>
+              <td>{t('{grade} or better', { grade: template.clarity })}</td>
+              <td>{humanize(template.grade_name)}</td>
+              <td>
+                {template.merchant_uuid === null ? (
+                  <span class="tag">{t('Predefined')}</span>
+                ) : (
+                  <button
+                    type="button"
+                    class="button is-small is-quiet"
+                    onClick={() => props.onRemove(template)}
+                  >
+                    {t('Remove')}
+                    <span class="visually-hidden"> {template.label}</span>
+                  </button>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollArea>
   )
 }
 

@@ -2,22 +2,26 @@ import { useAction, useRead } from '../api/hooks.ts'
 import { mayDo } from '../api/session-store.ts'
 import { t } from '../language/language.ts'
 import { capitalize, date, dateTime, humanize, plural } from '../lib/format.ts'
-import { useOffset } from '../lib/router.ts'
+import type { Cell } from '../lib/workbook.ts'
 import { confirmed } from '../parts/confirm.tsx'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
-import { Pager } from '../parts/pager.tsx'
 import { ScrollArea } from '../parts/scroll-area.tsx'
+import { BulkButton } from '../parts/table/bulk-button.tsx'
+import { SelectAll, SelectRow } from '../parts/table/selection.tsx'
+import { SortHead } from '../parts/table/sort.tsx'
+import { ListNotes, ListTools, useWholeList, type WholeList } from '../parts/table/whole-list.tsx'
 import { showToast } from '../parts/toast.tsx'
 import { listShares, revokeShare, type Share } from './requests.ts'
 
-const LIMIT = 50
+const PAGE = 500
+/** More links than anybody looks through; older ones are not shown. */
+const LINKS_MAX = 5000
 /** So many stones of a share are named. */
 const NAMED = 3
 
 /** The links that the merchant gave to customers. */
 export function SharesPage() {
-  const offset = useOffset()
-  const reading = useRead(String(offset), (signal) => listShares({ limit: LIMIT, offset }, signal))
+  const reading = useRead('shares', readShares)
   const action = useAction()
   const revoke = (share: Share) =>
     action.run(async () => {
@@ -28,24 +32,75 @@ export function SharesPage() {
       showToast(t('The link has been revoked.'))
       reading.reload()
     })
-  const shares = reading.value?.shares
+  const shares = reading.value
+  const list = useWholeList(shares, LIST)
   return (
     <>
       <div class="page-head">
         <h1>{t('Share links')}</h1>
+        <div class="page-tools">
+          <ListTools list={list} name={t('share-links.csv')} />
+        </div>
         <p class="page-lead">
           {t('Pages that show stones to your customers at your retail prices.')}
         </p>
       </div>
       <ProblemNote problem={action.problem ?? reading.problem} onRetry={reading.reload} />
       {!shares && !reading.problem && <Loading />}
-      {reading.value?.total === 0 && <NothingShared />}
-      {shares && shares.length > 0 && (
-        <ShareTable shares={shares} onRevoke={(share) => void revoke(share)} />
-      )}
-      <Pager total={reading.value?.total ?? 0} limit={LIMIT} offset={offset} />
+      {shares?.length === 0 && <NothingShared />}
+      <SelectedShares list={list} onDone={reading.reload} />
+      {list.rows.length > 0 && <ShareTable list={list} onRevoke={(share) => void revoke(share)} />}
     </>
   )
+}
+
+/** Revokes several links at once. */
+function SelectedShares({ list, onDone }: { list: WholeList<Share>; onDone: () => void }) {
+  const { selection } = list
+  const active = selection.rows.filter(({ status }) => status === 'active')
+  return (
+    <ListNotes list={list}>
+      {mayDo('orders:write') && (
+        <BulkButton
+          selection={selection}
+          rows={active}
+          label={t('Revoke {links}', { links: plural(active.length, 'link') })}
+          text={t('Nobody can open the pages with them any more.')}
+          isDanger
+          step={({ uuid }) => revokeShare(uuid)}
+          onDone={onDone}
+        />
+      )}
+    </ListNotes>
+  )
+}
+
+const VALUES = {
+  stones: nameOf,
+  status: ({ status }: Share) => status,
+  until: ({ expires_on }: Share) => expires_on,
+  created: ({ created_on }: Share) => created_on,
+}
+const COLUMNS: readonly (readonly [string, (share: Share) => Cell])[] = [
+  [t('Title'), ({ title }) => title],
+  [t('SKUs'), ({ skus }) => skus.join(' ')],
+  [t('Status'), ({ status }) => status],
+  [t('Works until'), ({ expires_on }) => expires_on],
+  [t('Created by'), ({ created_by }) => created_by],
+  [t('Created'), ({ created_on }) => created_on],
+]
+const LIST = { idOf: ({ uuid }: Share) => uuid, columns: COLUMNS, values: VALUES }
+
+/** All of them, so that the page filters and sorts them. */
+async function readShares(signal: AbortSignal): Promise<Share[]> {
+  const shares: Share[] = []
+  let total = 0
+  do {
+    const page = await listShares({ limit: PAGE, offset: shares.length }, signal)
+    shares.push(...page.shares)
+    total = page.shares.length === 0 ? 0 : page.total
+  } while (shares.length < Math.min(total, LINKS_MAX))
+  return shares
 }
 
 function nameOf({ title, skus }: Share): string {
@@ -63,22 +118,29 @@ function NothingShared() {
   )
 }
 
-function ShareTable(props: { shares: Share[]; onRevoke: (share: Share) => void }) {
+function ShareTable(props: { list: WholeList<Share>; onRevoke: (share: Share) => void }) {
+  const { rows, selection } = props.list
   return (
     <ScrollArea label={t('Share links')}>
       <table>
         <thead>
           <tr>
-            <th scope="col">{t('Stones')}</th>
-            <th scope="col">{t('Status')}</th>
-            <th scope="col">{t('Works until')}</th>
-            <th scope="col">{t('Created by')}</th>
+            <SelectAll selection={selection} rows={rows} />
+            <SortHead by="stones">{t('Stones')}</SortHead>
+            <SortHead by="status">{t('Status')}</SortHead>
+            <SortHead by="until">{t('Works until')}</SortHead>
+            <SortHead by="created" first="desc">
+              {t('Created by')}
+            </SortHead>
             <td />
           </tr>
         </thead>
         <tbody>
-          {props.shares.map((share) => (
-            <ShareRow key={share.uuid} share={share} onRevoke={() => props.onRevoke(share)} />
+          {rows.map((share) => (
+            <tr key={share.uuid}>
+              <SelectRow selection={selection} row={share} name={share.skus.join(', ')} />
+              <ShareCells share={share} onRevoke={() => props.onRevoke(share)} />
+            </tr>
           ))}
         </tbody>
       </table>
@@ -86,10 +148,10 @@ function ShareTable(props: { shares: Share[]; onRevoke: (share: Share) => void }
   )
 }
 
-function ShareRow({ share, onRevoke }: { share: Share; onRevoke: () => void }) {
+function ShareCells({ share, onRevoke }: { share: Share; onRevoke: () => void }) {
   const { title, skus, status, expires_on, created_by, created_on } = share
   return (
-    <tr>
+    <>
       <td>
         {title !== null && <p lang="">{title}</p>}
         <span class="small">
@@ -124,6 +186,6 @@ function ShareRow({ share, onRevoke }: { share: Share; onRevoke: () => void }) {
           </button>
         )}
       </td>
-    </tr>
+    </>
   )
 }

@@ -2,12 +2,12 @@ import type { Gem } from '../api/gems.ts'
 import { showsMedia } from '../api/media.ts'
 import { t, tIn } from '../language/language.ts'
 import { isCustomerView } from '../lib/customer-view.ts'
-import { humanize, money, sameOriginPath } from '../lib/format.ts'
+import { money, sameOriginPath } from '../lib/format.ts'
 import { ShapePicture } from '../parts/shape-picture.tsx'
 import { SuppliedPicture } from '../parts/supplied-picture.tsx'
 import { BasketButton, CompareButton } from './buttons.tsx'
 import { HoldTag } from './hold-tag.tsx'
-import { gemName } from './labels.ts'
+import { gemName, gemstoneTexts } from './labels.ts'
 
 /** A stone in a list: picture, name, grades and price. */
 export function StoneCard({ gem, note }: { gem: Gem; note?: string }) {
@@ -60,7 +60,8 @@ export function StoneCard({ gem, note }: { gem: Gem; note?: string }) {
   )
 }
 
+/** Where a gemstone is from and how it was treated make its price, as grades make a diamond's. */
 function gradeLine(gem: Gem): string {
-  if (gem.product_type === 'gemstone') return humanize(gem.type)
+  if (gem.product_type === 'gemstone') return gemstoneTexts(gem).filter(Boolean).join(' · ')
   return [gem.polish_grade, gem.symmetry_grade].filter(Boolean).join('/')
 }

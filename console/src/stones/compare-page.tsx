@@ -1,10 +1,19 @@
 import type { ComponentChildren } from 'preact'
 import { CLARITIES, COLORS, CUT_GRADES } from '../../../src/reference/attributes.ts'
-import { type Gem, listDiamonds } from '../api/gems.ts'
+import { type Gem, listStones } from '../api/gems.ts'
 import { useRead } from '../api/hooks.ts'
 import { t, tIn } from '../language/language.ts'
 import { isCustomerView } from '../lib/customer-view.ts'
-import { carats, decimal, millimeters, money, percent, plural } from '../lib/format.ts'
+import {
+  capitalize,
+  carats,
+  decimal,
+  humanize,
+  millimeters,
+  money,
+  percent,
+  plural,
+} from '../lib/format.ts'
 import { go, useLocation } from '../lib/router.ts'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
 import { ScrollArea } from '../parts/scroll-area.tsx'
@@ -12,19 +21,24 @@ import { ShapePicture } from '../parts/shape-picture.tsx'
 import { ShareButton } from '../shares/share-button.tsx'
 import { BasketButton } from './buttons.tsx'
 import { COMPARED_MAX, compared } from './compare-store.ts'
-import { colorText, gemName, valueLabel } from './labels.ts'
+import { colorText, gemName, gemstoneTexts, valueLabel } from './labels.ts'
 
 interface Row {
   label: string
   /** What the merchant pays, which no customer sees. */
   isTrade?: boolean
+  /** What only gemstones have. */
+  isGemstone?: boolean
   show: (gem: Gem) => ComponentChildren
   /** The lower the better. Rows without a rank have no best stone. */
   rank?: (gem: Gem) => number | null
 }
 
-const onScale = (scale: readonly string[], value: string | null) =>
-  value === null ? null : scale.indexOf(value)
+/** Colors of gemstones are words, which are on no scale. */
+const onScale = (scale: readonly string[], value: string | null) => {
+  const at = value === null ? -1 : scale.indexOf(value)
+  return at < 0 ? null : at
+}
 
 const ROWS: Row[] = [
   {
@@ -41,7 +55,10 @@ const ROWS: Row[] = [
   { label: t('Carat'), show: (gem) => carats(gem.weight), rank: (gem) => -gem.weight },
   {
     label: t('Color'),
-    show: colorText,
+    show: (gem) =>
+      gem.product_type === 'gemstone' && gem.color
+        ? capitalize(humanize(gem.color))
+        : colorText(gem),
     rank: (gem) => (gem.is_fancy ? null : onScale(COLORS, gem.color)),
   },
   {
@@ -69,11 +86,24 @@ const ROWS: Row[] = [
   { label: t('Grading lab'), show: (gem) => gem.lab ?? '–' },
   { label: t('Origin'), show: (gem) => valueLabel(gem.type) },
   {
+    label: t('Country of origin'),
+    isGemstone: true,
+    show: (gem) => gemstoneTexts(gem)[0] || '–',
+  },
+  { label: t('Treatment'), isGemstone: true, show: (gem) => gemstoneTexts(gem)[1] || '–' },
+  {
     label: t('Delivery'),
     show: (gem) => deliveryDays(gem),
     rank: (gem) => gem.delivery_days_max,
   },
 ]
+
+function rowsFor(gems: readonly Gem[]): Row[] {
+  const hasGemstone = gems.some(({ product_type }) => product_type === 'gemstone')
+  return ROWS.filter(
+    ({ isTrade, isGemstone }) => !(isTrade && isCustomerView) && (!isGemstone || hasGemstone),
+  )
+}
 
 function deliveryDays({ delivery_days_max: days }: Gem): string {
   return days === null ? '–' : plural(days, 'day')
@@ -83,7 +113,7 @@ function deliveryDays({ delivery_days_max: days }: Gem): string {
 export function ComparePage() {
   const { params } = useLocation()
   const skus = (params.get('sku') ?? '').split(',').filter(Boolean).slice(0, COMPARED_MAX)
-  const reading = useRead(skus.join(','), (signal) => listDiamonds(skus, signal))
+  const reading = useRead(skus.join(','), (signal) => listStones(skus, signal))
   const gems = skus.flatMap((sku) => reading.value?.find((gem) => gem.sku === sku) ?? [])
   const remove = (sku: string) => {
     const rest = skus.filter((each) => each !== sku)
@@ -124,7 +154,7 @@ export function ComparePage() {
               </tr>
             </thead>
             <tbody>
-              {ROWS.filter(({ isTrade }) => !isTrade || !isCustomerView).map((row) => (
+              {rowsFor(gems).map((row) => (
                 <ComparedRow key={row.label} row={row} gems={gems} />
               ))}
             </tbody>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { Gem } from '../api/gems.ts'
+import { showsMedia } from '../api/media.ts'
 import { t, tIn } from '../language/language.ts'
 import { isCustomerView } from '../lib/customer-view.ts'
 import {
@@ -15,7 +16,7 @@ import {
   sameOriginPath,
 } from '../lib/format.ts'
 import { choiceLabel } from '../search/labels.ts'
-import { colorText, valueLabel } from './labels.ts'
+import { colorText, gemstoneTexts, valueLabel } from './labels.ts'
 
 type Fact = [label: string, value: ComponentChildren]
 
@@ -48,7 +49,30 @@ function FactPanel({ title, facts }: { title: string; facts: Fact[] }) {
   )
 }
 
+/** What makes the price of a gemstone, and grades if it has any. */
+function gemstoneFacts(gem: Gem): Fact[] {
+  const [origin, treatment] = gemstoneTexts(gem)
+  const grades: Fact[] = [
+    [t('Clarity'), gem.clarity],
+    [t('Cut'), gem.cut_grade],
+    [t('Polish'), gem.polish_grade],
+    [t('Symmetry'), gem.symmetry_grade],
+  ]
+  return [
+    [t('Species'), gem.stone_type ? capitalize(humanize(gem.stone_type)) : '–'],
+    [t('Shape'), capitalize(humanize(gem.shape))],
+    [t('Carat'), carats(gem.weight)],
+    [t('Color'), gem.color ? capitalize(humanize(gem.color)) : '–'],
+    [t('Country of origin'), origin ? <span lang="">{origin}</span> : '–'],
+    [t('Treatment'), treatment ? capitalize(treatment) : t('not known')],
+    ...grades.filter(([, value]) => value !== null),
+    [t('Origin'), originOf(gem)],
+    [t('Certificate'), certificate(gem)],
+  ]
+}
+
 function stoneFacts(gem: Gem): Fact[] {
+  if (gem.product_type === 'gemstone') return gemstoneFacts(gem)
   return [
     [t('Shape'), capitalize(humanize(gem.shape))],
     [t('Carat'), carats(gem.weight)],
@@ -71,7 +95,8 @@ function originOf(gem: Gem): string {
 function certificate(gem: Gem): ComponentChildren {
   if (!gem.cert_num) return t('None')
   const name = [gem.lab, gem.cert_num].filter(Boolean).join(' ')
-  const url = sameOriginPath(gem.cert_url) ?? gem.cert_url
+  // What the page shows itself needs no link, which would name the supplier's host.
+  const url = sameOriginPath(gem.cert_url) ?? (showsMedia() ? null : gem.cert_url)
   if (!url) return name
   return (
     <a href={url} target="_blank" rel="noreferrer noopener">

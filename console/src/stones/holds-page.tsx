@@ -1,22 +1,16 @@
-import { type Gem, listDiamonds } from '../api/gems.ts'
+import { type Gem, listStones } from '../api/gems.ts'
 import { type Hold, listHolds, releaseHold } from '../api/holds.ts'
 import { useAction, useRead } from '../api/hooks.ts'
 import { t } from '../language/language.ts'
 import { capitalize, dateTime, fromNow, money, plural } from '../lib/format.ts'
 import type { Cell } from '../lib/workbook.ts'
 import { addToBasket } from '../orders/basket-store.ts'
-import { ExportButton } from '../parts/export-button.tsx'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
 import { ScrollArea } from '../parts/scroll-area.tsx'
 import { BulkButton } from '../parts/table/bulk-button.tsx'
-import {
-  SelectAll,
-  SelectedNote,
-  type Selection,
-  SelectRow,
-  useSelection,
-} from '../parts/table/selection.tsx'
-import { SortHead, useSorted } from '../parts/table/sort.tsx'
+import { SelectAll, type Selection, SelectRow } from '../parts/table/selection.tsx'
+import { SortHead } from '../parts/table/sort.tsx'
+import { ListNotes, ListTools, useWholeList } from '../parts/table/whole-list.tsx'
 import { showToast } from '../parts/toast.tsx'
 import { gemName } from './labels.ts'
 import { refreshOwnHolds } from './own-holds.ts'
@@ -39,7 +33,7 @@ export function HoldsPage() {
   const action = useAction()
   const reading = useRead('holds', async (signal): Promise<HeldStone[]> => {
     const { holds } = await listHolds(signal)
-    const gems = await listDiamonds(
+    const gems = await listStones(
       holds.map(({ sku }) => sku),
       signal,
     )
@@ -52,28 +46,21 @@ export function HoldsPage() {
       showToast(t('The hold has been released.'))
       reading.reload()
     })
-  const stones = useSorted(reading.value ?? [], VALUES)
-  const selection = useSelection('', stones, ({ hold }) => hold.uuid)
+  const list = useWholeList(reading.value, LIST)
+  const { rows: stones, selection } = list
   return (
     <>
       <div class="page-head">
         <h1>{t('Holds')}</h1>
-        {stones.length > 0 && (
-          <div class="page-tools">
-            <ExportButton
-              name={t('holds.csv')}
-              columns={COLUMNS}
-              read={async () => ({ rows: stones, total: stones.length })}
-              selected={selection.rows}
-            />
-          </div>
-        )}
+        <div class="page-tools">
+          <ListTools list={list} name={t('holds.csv')} />
+        </div>
         <p class="page-lead">{t('While you hold a stone, nobody else can order it.')}</p>
       </div>
       <ProblemNote problem={action.problem ?? reading.problem} onRetry={reading.reload} />
       {!reading.value && !reading.problem && <Loading />}
       {reading.value?.length === 0 && <Empty title={t('You have no stones on hold')} />}
-      <SelectedNote selection={selection}>
+      <ListNotes list={list}>
         <BulkButton
           selection={selection}
           rows={selection.rows}
@@ -85,7 +72,7 @@ export function HoldsPage() {
             reading.reload()
           }}
         />
-      </SelectedNote>
+      </ListNotes>
       {stones.length > 0 && (
         <HoldTable stones={stones} selection={selection} onRelease={(uuid) => void release(uuid)} />
       )}
@@ -98,6 +85,7 @@ const VALUES = {
   ends: ({ hold }: HeldStone) => hold.expires_on,
   wholesale: ({ gem }: HeldStone) => gem?.wholesale_price,
 }
+const LIST = { idOf: ({ hold }: HeldStone) => hold.uuid, columns: COLUMNS, values: VALUES }
 
 interface Held {
   selection: Selection<HeldStone>

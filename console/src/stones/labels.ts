@@ -1,7 +1,7 @@
 import { FANCY_INTENSITIES, HUES } from '../../../src/reference/attributes.ts'
 import { CODE_WORDS } from '../../../src/reference/stone-words.ts'
-import type { Gem } from '../api/gems.ts'
-import { t } from '../language/language.ts'
+import type { Gem, Gemstone } from '../api/gems.ts'
+import { t, tIn } from '../language/language.ts'
 import { capitalize, carats, humanize } from '../lib/format.ts'
 
 /** `1.02 ct round F VS1`; for a gemstone `1.50 ct blue sapphire oval`. */
@@ -33,6 +33,14 @@ export function colorText(
   const words = [intensity ? INTENSITIES[intensity] : INTENSITIES.FAN, overtone, gem.color]
   const text = words.flatMap((word) => (word ? [valueLabel(word)] : [])).join(' ')
   return capitalize(text.toLowerCase())
+}
+
+/** Where a gemstone was found, and its treatment in words; empty where it is not known. */
+export function gemstoneTexts(gem: Gem): [origin: string, treatment: string] {
+  const { origin, treatment } = gem as Partial<Gemstone>
+  if (!treatment) return [origin ?? '', '']
+  const isNone = treatment.toLowerCase() === 'none'
+  return [origin ?? '', isNone ? t('untreated') : tIn('treatment', treatment)]
 }
 
 type Code = keyof typeof CODE_WORDS

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks'
 import { useRead } from '../api/hooks.ts'
 import { mayDo } from '../api/session-store.ts'
 import {
@@ -25,6 +24,7 @@ import {
   useSelection,
 } from '../parts/table/selection.tsx'
 import { SortHead, sortParams, useSort } from '../parts/table/sort.tsx'
+import { TextSearch } from '../parts/table/text-search.tsx'
 import { waitsForAnswer } from './decline-dialog.tsx'
 import { SupplierOrderTags } from './order-tags.tsx'
 
@@ -78,7 +78,7 @@ export function SupplierOrdersPage() {
           />
         </div>
       </div>
-      <NumberSearch label={t('Search orders by stock number or SKU')} />
+      <TextSearch label={t('Search orders by stock number or SKU')} />
       <ProblemNote problem={reading.problem} onRetry={reading.reload} />
       {!reading.value && !reading.problem && <Loading />}
       {reading.value && total === 0 && (
@@ -139,38 +139,6 @@ function FilterBox({ name, label }: { name: string; label: string }) {
     >
       {label}
     </Checkbox>
-  )
-}
-
-/** A text that is kept in the address. */
-export function NumberSearch({ label }: { label: string }) {
-  const { params } = useLocation()
-  const given = params.get('q') ?? ''
-  return <NumberForm key={given} given={given} label={label} />
-}
-
-function NumberForm({ given, label }: { given: string; label: string }) {
-  const [text, setText] = useState(given)
-  const submit = (event: Event) => {
-    event.preventDefault()
-    go(withParams({ q: text.trim() || undefined, offset: undefined }))
-  }
-  return (
-    <form class="row panel" onSubmit={submit} style={{ marginBottom: '16px' }}>
-      <label class="field" style={{ flex: '1 1 220px' }}>
-        <span class="visually-hidden">{label}</span>
-        <input
-          class="input"
-          type="search"
-          placeholder={label}
-          value={text}
-          onInput={(event) => setText(event.currentTarget.value)}
-        />
-      </label>
-      <button type="submit" class="button">
-        {t('Search')}
-      </button>
-    </form>
   )
 }
 

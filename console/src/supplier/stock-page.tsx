@@ -19,7 +19,7 @@ import {
   useSelection,
 } from '../parts/table/selection.tsx'
 import { SortHead, sortParams, useSort } from '../parts/table/sort.tsx'
-import { NumberSearch } from './orders-page.tsx'
+import { TextSearch } from '../parts/table/text-search.tsx'
 import { StoneDialog } from './stone-dialog.tsx'
 
 const LIMIT = 50
@@ -99,7 +99,7 @@ export function SupplierStockPage() {
           />
         </div>
       </div>
-      <NumberSearch label={t('Search by stock number, SKU or certificate')} />
+      <TextSearch label={t('Search by stock number, SKU or certificate')} />
       <ProblemNote problem={reading.problem} onRetry={reading.reload} />
       {!reading.value && !reading.problem && <Loading />}
       {reading.value && total === 0 && (

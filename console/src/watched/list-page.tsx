@@ -5,18 +5,12 @@ import { t } from '../language/language.ts'
 import { capitalize, date, dateTime, money, percent, plural } from '../lib/format.ts'
 import type { Cell } from '../lib/workbook.ts'
 import { confirmed } from '../parts/confirm.tsx'
-import { ExportButton } from '../parts/export-button.tsx'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
 import { ScrollArea } from '../parts/scroll-area.tsx'
 import { BulkButton } from '../parts/table/bulk-button.tsx'
-import {
-  SelectAll,
-  SelectedNote,
-  type Selection,
-  SelectRow,
-  useSelection,
-} from '../parts/table/selection.tsx'
-import { SortHead, useSorted } from '../parts/table/sort.tsx'
+import { SelectAll, type Selection, SelectRow } from '../parts/table/selection.tsx'
+import { SortHead } from '../parts/table/sort.tsx'
+import { ListNotes, ListTools, useWholeList } from '../parts/table/whole-list.tsx'
 import { showToast } from '../parts/toast.tsx'
 import { gemName } from '../stones/labels.ts'
 import { listWatched, unwatchStone, type Watched } from './requests.ts'
@@ -48,22 +42,15 @@ export function WatchPage() {
       showToast(t('No longer on your watch list.'))
       reading.reload()
     })
-  const watched = useSorted(reading.value?.watched ?? [], VALUES)
-  const selection = useSelection('', watched, ({ sku }) => sku)
+  const list = useWholeList(reading.value?.watched, LIST)
+  const { rows: watched, selection } = list
   return (
     <>
       <div class="page-head">
         <h1>{t('Watch list')}</h1>
-        {watched.length > 0 && (
-          <div class="page-tools">
-            <ExportButton
-              name={t('watch-list.csv')}
-              columns={COLUMNS}
-              read={async () => ({ rows: watched, total: watched.length })}
-              selected={selection.rows}
-            />
-          </div>
-        )}
+        <div class="page-tools">
+          <ListTools list={list} name={t('watch-list.csv')} />
+        </div>
         <p class="page-lead">
           {t('What happened to the stones that you marked. Notices tell you of it, too.')}
         </p>
@@ -71,7 +58,7 @@ export function WatchPage() {
       <ProblemNote problem={action.problem ?? reading.problem} onRetry={reading.reload} />
       {!reading.value && !reading.problem && <Loading />}
       {reading.value?.total === 0 && <NothingWatched />}
-      <SelectedNote selection={selection}>
+      <ListNotes list={list}>
         {mayDo('orders:write') && (
           <BulkButton
             selection={selection}
@@ -83,7 +70,7 @@ export function WatchPage() {
             onDone={reading.reload}
           />
         )}
-      </SelectedNote>
+      </ListNotes>
       {watched.length > 0 && (
         <WatchTable watched={watched} selection={selection} onRemove={(row) => void remove(row)} />
       )}
@@ -111,6 +98,7 @@ const VALUES = {
   retail: ({ price_now }: Watched) => price_now?.retail_price,
   marked: ({ created_on }: Watched) => created_on,
 }
+const LIST = { idOf: ({ sku }: Watched) => sku, columns: COLUMNS, values: VALUES }
 const HEADS = [
   ['stone', t('Stone')],
   ['status', t('Status')],

@@ -50,6 +50,8 @@ export function registerAudit(app: App, { db }: Services): void {
   )
 }
 
-function filterOf({ actor, subject, action, from, to }: Static<typeof AuditQuery>): EntryFilter {
+type Filters = Omit<Static<typeof AuditQuery>, 'sort_col'>
+
+function filterOf({ actor, subject, action, from, to }: Filters): EntryFilter {
   return { actor, subject, action, from: sinceFrom('from', from), to: sinceFrom('to', to) }
 }

@@ -13,7 +13,7 @@ import { type CallQueue, createCallQueue } from './call-queue.ts'
 import { createEarlyReader } from './early-reader.ts'
 import { OVERLOAD_LIMITS, type OverloadLimits } from './limits.ts'
 import { createLoopDelay } from './loop-delay.ts'
-import { refusalText, refuseOverloaded } from './refuse.ts'
+import { type FindPage, refusalText, refuseOverloaded } from './refuse.ts'
 import type { RequestHead } from './request-head.ts'
 import { OVERLOADED } from './waiting-calls.ts'
 
@@ -23,6 +23,7 @@ interface OverloadOptions {
   readiness: Readiness
   metrics: Metrics
   idOf: (request: RequestHead) => string
+  findPage: FindPage
 }
 
 /** Answered even under overload, because this is how an operator finds out about it. */
@@ -34,7 +35,7 @@ const ALWAYS_ANSWERED = new Set(['/healthz', '/readyz', '/readyz/write', '/metri
  * the time that calls wait for the event loop, and the number of calls that wait for the database.
  */
 export function registerOverload(app: App, options: OverloadOptions): void {
-  const { tokens, metrics, readiness } = options
+  const { tokens, metrics, readiness, findPage } = options
   const limits = { ...OVERLOAD_LIMITS, ...options.limits }
   const queues = { searches: createCallQueue(limits), others: createCallQueue(limits) }
   const queueOf = queueCalls(app, queues)
@@ -53,7 +54,7 @@ export function registerOverload(app: App, options: OverloadOptions): void {
   const early = createEarlyReader((head, socket) => {
     if (readiness.isClosing() || !refuses(head, socket)) return undefined
     recordRefusal()
-    return refusalText(head, options.idOf(head))
+    return refusalText(head, options.idOf(head), findPage)
   })
 
   const [handle] = app.server.listeners('request') as RequestListener[]
@@ -63,7 +64,8 @@ export function registerOverload(app: App, options: OverloadOptions): void {
     if (isAdmitted || !refuses(request, request.socket)) return handle(request, response)
     recordRefusal()
     early.begin(request, response)
-    refuseOverloaded(request, response, options.idOf(request), readiness.isClosing())
+    const isClosing = readiness.isClosing()
+    refuseOverloaded(request, response, options.idOf(request), { isClosing, findPage })
   })
 }
 

@@ -11,8 +11,6 @@ const BODY_START = `${JSON.stringify(rest).slice(0, -1)},"request_id":"`
 const BODY_END = '"}'
 
 const HEADERS = [
-  'content-type',
-  'application/problem+json; charset=utf-8',
   'retry-after',
   String(RETRY_AFTER_SECONDS),
   'access-control-allow-origin',
@@ -20,6 +18,12 @@ const HEADERS = [
   'x-content-type-options',
   'nosniff',
 ]
+const PROBLEM = ['content-type', 'application/problem+json; charset=utf-8']
+
+/** Returns the page that a person sees instead of a problem document, if it is a person's call. */
+export type FindPage = (
+  head: RequestHead,
+) => { headers: Record<string, string>; html: string } | undefined
 
 /**
  * Refuses a call before Fastify sees it, so that a server with too many calls spends its time on
@@ -29,28 +33,33 @@ export function refuseOverloaded(
   request: IncomingMessage,
   response: ServerResponse,
   id: string,
-  isClosing: boolean,
+  { isClosing, findPage }: { isClosing: boolean; findPage: FindPage },
 ): void {
-  const { headers, body } = refusalOf(request, id)
+  const { headers, body } = refusalOf(request, id, findPage)
   if (isClosing || !isBodySmall(request)) headers.push('connection', 'close')
   // A 5xx needs no Date header.
   response.sendDate = false
   response.writeHead(503, headers)
-  response.end(body)
+  response.end(body, 'latin1')
 }
 
 /** The same response as text, for a request that was not parsed and whose connection is kept. */
-export function refusalText(head: RequestHead, id: string): string {
-  const { headers, body } = refusalOf(head, id)
+export function refusalText(head: RequestHead, id: string, findPage: FindPage): string {
+  const { headers, body } = refusalOf(head, id, findPage)
   let text = 'HTTP/1.1 503 Service Unavailable\r\n'
   for (let at = 0; at < headers.length; at += 2) text += `${headers[at]}: ${headers[at + 1]}\r\n`
   return `${text}connection: keep-alive\r\n\r\n${body}`
 }
 
-function refusalOf({ headers: { origin } }: RequestHead, id: string) {
+/** The body has a character for each byte, because both ways write it so. */
+function refusalOf(head: RequestHead, id: string, findPage: FindPage) {
+  const { origin } = head.headers
+  const page = findPage(head)
   // Ids are ASCII and contain nothing that JSON escapes (request-id.ts).
-  const body = BODY_START + id + BODY_END
-  const headers = [...HEADERS, 'x-request-id', id, 'content-length', String(body.length)]
+  const body = page ? Buffer.from(page.html).toString('latin1') : BODY_START + id + BODY_END
+  const kind = page ? Object.entries(page.headers).flat() : PROBLEM
+  const length = String(body.length)
+  const headers = [...kind, ...HEADERS, 'x-request-id', id, 'content-length', length]
   if (origin !== undefined) headers.push('access-control-expose-headers', EXPOSED_HEADERS)
   return { headers, body }
 }

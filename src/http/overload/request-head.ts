@@ -13,6 +13,8 @@ const HEAD_BYTES_MAX = 4 * 1024
 const REQUEST_LINE = /^(GET|POST|PUT|PATCH|DELETE) (\/[!-~]*) HTTP\/1\.1$/
 const HEADER_LINE = /^([a-z][a-z0-9-]*):[ \t]*([ -~]*)$/i
 const LENGTH = /^\d{1,9}$/
+/** What a refusal depends on. */
+const KEPT = ['authorization', 'origin', 'x-request-id', 'accept', 'accept-language'] as const
 /** They change where a request ends, or what may follow its response. */
 const LEFT_TO_PARSER = ['transfer-encoding', 'expect', 'upgrade']
 
@@ -33,10 +35,8 @@ export function readHead(chunk: Buffer): UnparsedHead | undefined {
   const missing = Number(length) - (chunk.length - end - 4)
   if (!LENGTH.test(length) || missing < 0) return undefined
   const [, method, url] = start
-  const authorization = headers.get('authorization')
-  const origin = headers.get('origin')
-  const ofHead = { authorization, origin, 'x-request-id': headers.get('x-request-id') }
-  return { method, url, headers: ofHead, missing }
+  const kept = KEPT.map((name) => [name, headers.get(name)])
+  return { method, url, headers: Object.fromEntries(kept), missing }
 }
 
 /** Returns undefined when a line is unusual or a name is there twice. */

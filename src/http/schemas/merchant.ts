@@ -198,6 +198,13 @@ const operatorMerchant = {
 
 export const MerchantListQuery = inlineObject({
   ...PageQuery.properties,
+  q: Type.Optional(
+    text('Only merchants whose name, e-mail or external_id contains this', 'Facet', {
+      maxLength: 200,
+      pattern: '^[^\\u0000]*$',
+    }),
+  ),
+  api_enabled: Type.Optional(flag('Only merchants with access, or only those without', true)),
   ...sortFields(MERCHANT_SORTS, { col: 'created_on', order: 'asc' }),
 })
 

@@ -14,7 +14,7 @@ import {
   timestamp,
   uuid,
 } from './fields.ts'
-import { PageQuery, sortFields } from './page.ts'
+import { SupplierPageQuery, sortFields } from './page.ts'
 
 /** Catalogues and imports of jewelry, as the operator sees them. */
 const MODES = ['update', 'replace'] as const
@@ -143,7 +143,7 @@ export const JewelryReportSchema = object('JewelryReport', {
 })
 
 export const JewelryImportListQuery = inlineObject({
-  ...PageQuery.properties,
+  ...SupplierPageQuery.properties,
   ...sortFields(JEWELRY_IMPORT_SORTS, { col: 'created_on', order: 'desc' }),
 })
 

@@ -48,6 +48,8 @@ interface Page {
   sort_order?: 'asc' | 'desc' | undefined
   limit: number
   offset: number
+  /** Only imports of this supplier, by its name. */
+  supplier?: string | undefined
 }
 
 /** Records an import, in its transaction. */
@@ -129,9 +131,11 @@ export async function countRecentJewelryImports(
 /** Lists the imports, newest first unless asked otherwise. */
 export async function listJewelryImports(
   db: Db | Tx,
-  { sort_col = 'created_on', sort_order = 'desc', limit, offset }: Page,
+  { sort_col = 'created_on', sort_order = 'desc', limit, offset, supplier = '' }: Page,
 ): Promise<{ imports: JewelryImport[]; total: number }> {
+  const isOf = sql<boolean>`${supplier} = '' or lower(supplier.name) = lower(${supplier})`
   const rows = await imports(db)
+    .where(isOf)
     .orderBy(SORTS[sort_col], sort_order)
     .orderBy('jewelry_import.uuid')
     .limit(limit)
@@ -139,6 +143,8 @@ export async function listJewelryImports(
     .execute()
   const { total } = await db
     .selectFrom('jewelry_import')
+    .innerJoin('supplier', 'supplier.id', 'jewelry_import.supplier_id')
+    .where(isOf)
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
   return { imports: rows.map(importOf), total }

@@ -2,8 +2,9 @@ import { useRead } from '../../api/hooks.ts'
 import { type JewelryImport, listJewelryImports } from '../../api/imports.ts'
 import { t } from '../../language/language.ts'
 import { count, dateTime, fromNow, plural } from '../../lib/format.ts'
-import { useOffset } from '../../lib/router.ts'
+import { useLocation, useOffset } from '../../lib/router.ts'
 import type { Cell } from '../../lib/workbook.ts'
+import { SupplierFilter } from '../../operator/stock/supplier-filter.tsx'
 import { ExportButton } from '../../parts/export-button.tsx'
 import { Empty, Loading, ProblemNote } from '../../parts/feedback.tsx'
 import { Pager } from '../../parts/pager.tsx'
@@ -48,12 +49,13 @@ const COLUMNS = HEADS.map(
 /** Uploads a file of jewelry, and lists the imports of jewelry so far. */
 export function JewelryImportsPage() {
   const offset = useOffset()
-  const sort = sortParams(useSort(SORTS))
-  const query = { ...sort, limit: LIMIT, offset }
+  const supplier = useLocation().params.get('supplier') || undefined
+  const search = { supplier, ...sortParams(useSort(SORTS)) }
+  const query = { ...search, limit: LIMIT, offset }
   const reading = useRead(JSON.stringify(query), (signal) => listJewelryImports(query, signal))
   const total = reading.value?.total ?? 0
   const imports = reading.value?.imports ?? []
-  const selection = useSelection('', imports, ({ uuid }) => uuid)
+  const selection = useSelection(supplier ?? '', imports, ({ uuid }) => uuid)
   return (
     <>
       <ImportsHead title={t('Jewelry imports')} />
@@ -62,12 +64,13 @@ export function JewelryImportsPage() {
         <div class="row">
           <h2 id="history">{t('History')}</h2>
           {reading.value && <span class="muted">{plural(total, 'import')}</span>}
+          <SupplierFilter key={total} />
           {total > 0 && (
             <ExportButton
               name={t('imports.csv')}
               columns={COLUMNS}
               read={async (from) => {
-                const page = { ...sort, limit: EXPORT_LIMIT, offset: from }
+                const page = { ...search, limit: EXPORT_LIMIT, offset: from }
                 const found = await listJewelryImports(page)
                 return { rows: found.imports, total: found.total }
               }}

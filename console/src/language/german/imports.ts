@@ -83,7 +83,6 @@ export const IMPORTS = {
   Products: 'Produkte',
   'all merchants': 'alle Händler',
   nobody: 'niemanden',
-  '{count} merchants': '{count} Händler',
   'Name of a new catalogue': 'Name eines neuen Katalogs',
   'Create catalogue': 'Katalog anlegen',
   Published: 'Veröffentlicht',

@@ -5,6 +5,7 @@ import { FIGURES } from './figures.ts'
 import { FIND } from './find.ts'
 import { FRAME } from './frame.ts'
 import { IMPORTS } from './imports.ts'
+import { JEWELRY } from './jewelry.ts'
 import { OPERATOR_MERCHANTS } from './operator-merchants.ts'
 import { OPERATOR_ORDERS } from './operator-orders.ts'
 import { OPERATOR_QUOTES } from './operator-quotes.ts'
@@ -33,6 +34,7 @@ export const GERMAN_AREAS: readonly Record<string, string>[] = [
   FIND,
   FRAME,
   IMPORTS,
+  JEWELRY,
   OPERATOR_MERCHANTS,
   OPERATOR_ORDERS,
   OPERATOR_QUOTES,

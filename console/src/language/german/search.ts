@@ -23,8 +23,6 @@ export const SEARCH = {
   'Sort by {field}': 'Sortieren nach: {field}',
   Ascending: 'Aufsteigend',
   Descending: 'Absteigend',
-  'Carat, low to high': 'Karat, aufsteigend',
-  'Carat, high to low': 'Karat, absteigend',
   'Last updated': 'Letzte Änderung',
   'On the market': 'Auf dem Markt',
   'The lowest price first': 'Der niedrigste Preis zuerst',
@@ -131,7 +129,6 @@ export const SEARCH = {
   'clarity {grades}': 'Reinheit {grades}',
   'No stone of a make as good costs less.': 'Kein ebenso gut geschliffener Stein kostet weniger.',
 
-  All: 'Alle',
   Species: 'Art',
   'Carat from': 'Karat ab',
   'Carat up to': 'Karat bis',

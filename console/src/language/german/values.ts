@@ -1,5 +1,6 @@
 import { FLUORESCENCES } from '../../../../src/reference/attributes.ts'
 import { GERMAN_STONE_WORDS } from '../../../../src/reference/stone-words.ts'
+import { JEWELRY_WORDS } from './jewelry-words.ts'
 
 /** Words of stones where `tIn` looks for them. */
 function inContext(
@@ -22,6 +23,7 @@ const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1
  */
 export const VALUES = {
   ...GERMAN_STONE_WORDS,
+  ...JEWELRY_WORDS,
   // styles of cut
   'rose cut': 'Rosenschliff',
   'brilliant cut': 'Brillantschliff',

@@ -8,7 +8,7 @@ import { SortHead } from '../../parts/table/sort.tsx'
 import { actionText, subjectPage } from './actions.ts'
 
 /** What entries can be sorted by, in the names of the interface. */
-export const ENTRY_SORTS = ['at', 'action'] as const
+export const ENTRY_SORTS = ['at', 'actor', 'action'] as const
 
 /** The entries of a page; each name filters the list by itself. */
 export function EntryTable(props: {
@@ -23,7 +23,7 @@ export function EntryTable(props: {
           <tr>
             <SelectAll selection={selection} rows={entries} />
             <SortHead by="at">{t('Time')}</SortHead>
-            <th scope="col">{t('Who')}</th>
+            <SortHead by="actor">{t('Who')}</SortHead>
             <SortHead by="action">{t('What')}</SortHead>
             <th scope="col">{t('Changes')}</th>
           </tr>

@@ -3,16 +3,25 @@ import { useAction, useRead } from '../../api/hooks.ts'
 import { createCatalogue, listCatalogues } from '../../api/operator/catalogues.ts'
 import { ImportsHead } from '../../imports/head.tsx'
 import { t } from '../../language/language.ts'
-import { count, date } from '../../lib/format.ts'
+import { count, date, plural } from '../../lib/format.ts'
 import { go } from '../../lib/router.ts'
+import type { Cell } from '../../lib/workbook.ts'
 import { Empty, Loading, ProblemNote } from '../../parts/feedback.tsx'
 import { TextField } from '../../parts/fields.tsx'
 import { ScrollArea } from '../../parts/scroll-area.tsx'
-import { SortHead, useSorted } from '../../parts/table/sort.tsx'
+import { SelectAll, SelectRow } from '../../parts/table/selection.tsx'
+import { SortHead } from '../../parts/table/sort.tsx'
+import {
+  ListNotes,
+  ListTools,
+  useWholeList,
+  type WholeList,
+} from '../../parts/table/whole-list.tsx'
 
 /** Catalogues decide which merchants see which jewelry. */
 export function CataloguesPage() {
   const reading = useRead('catalogues', (signal) => listCatalogues(signal))
+  const list = useWholeList(reading.value, LIST)
   return (
     <>
       <ImportsHead title={t('Catalogues')} />
@@ -21,7 +30,11 @@ export function CataloguesPage() {
         <ProblemNote problem={reading.problem} onRetry={reading.reload} />
         {!reading.value && !reading.problem && <Loading />}
         {reading.value?.length === 0 && <Empty title={t('No catalogues yet')} />}
-        {reading.value && reading.value.length > 0 && <CatalogueTable catalogues={reading.value} />}
+        <div class="row list-tools">
+          <ListTools list={list} name={t('catalogues.csv')} />
+        </div>
+        <ListNotes list={list} />
+        {list.rows.length > 0 && <CatalogueTable list={list} />}
       </div>
     </>
   )
@@ -31,19 +44,27 @@ type Catalogue = Awaited<ReturnType<typeof listCatalogues>>[number]
 
 const VALUES = {
   name: ({ name }: Catalogue) => name,
+  seen_by: seenBy,
   products: ({ product_count }: Catalogue) => product_count,
   changed: ({ updated_on }: Catalogue) => updated_on,
 }
+const COLUMNS: readonly (readonly [string, (catalogue: Catalogue) => Cell])[] = [
+  [t('Name'), ({ name }) => name],
+  [t('Seen by'), seenBy],
+  [t('Products'), ({ product_count }) => product_count],
+  [t('Changed'), ({ updated_on }) => updated_on],
+]
+const LIST = { idOf: ({ uuid }: Catalogue) => uuid, columns: COLUMNS, values: VALUES }
 
-function CatalogueTable(props: { catalogues: readonly Catalogue[] }) {
-  const catalogues = useSorted(props.catalogues, VALUES)
+function CatalogueTable({ list: { rows, selection } }: { list: WholeList<Catalogue> }) {
   return (
     <ScrollArea label={t('Catalogues')}>
       <table>
         <thead>
           <tr>
+            <SelectAll selection={selection} rows={rows} />
             <SortHead by="name">{t('Name')}</SortHead>
-            <th scope="col">{t('Seen by')}</th>
+            <SortHead by="seen_by">{t('Seen by')}</SortHead>
             <SortHead by="products" first="desc" class="number">
               {t('Products')}
             </SortHead>
@@ -53,8 +74,9 @@ function CatalogueTable(props: { catalogues: readonly Catalogue[] }) {
           </tr>
         </thead>
         <tbody>
-          {catalogues.map((catalogue) => (
+          {rows.map((catalogue) => (
             <tr key={catalogue.uuid}>
+              <SelectRow selection={selection} row={catalogue} name={catalogue.name} />
               <td>
                 <a href={`/operator/catalogues/${catalogue.uuid}`}>{catalogue.name}</a>
               </td>
@@ -77,7 +99,7 @@ export function seenBy(catalogue: {
 }): string {
   if (catalogue.published && catalogue.public) return t('all merchants')
   const shared = catalogue.merchant_uuids.length
-  return shared === 0 ? t('nobody') : t('{count} merchants', { count: count(shared) })
+  return shared === 0 ? t('nobody') : plural(shared, 'merchant')
 }
 
 function NewCatalogue() {

@@ -3,16 +3,24 @@ import { t } from '../../language/language.ts'
 import { downloadTable, type TableFormat } from '../../lib/download.ts'
 import { FormatButtons } from '../../parts/export-button.tsx'
 import { ScrollArea } from '../../parts/scroll-area.tsx'
+import { SortHead, useSorted } from '../../parts/table/sort.tsx'
+import type { Bucket } from './buckets.ts'
 import { COLUMNS, valueText } from './measures.ts'
 import { bucketText, type Steps } from './points.ts'
 
-/** The numbers of the charts, and their sums. */
+const VALUES = {
+  day: ({ from }: Bucket) => from,
+  ...Object.fromEntries(COLUMNS.map(([name]) => [name, ({ values }: Bucket) => values[name]])),
+}
+
+/** The numbers of the charts, the latest first unless sorted otherwise, and their sums. */
 export function FiguresTable(props: {
   figures: Figures
   before: Figures | undefined
   steps: Steps
 }) {
   const { figures, before, steps } = props
+  const buckets = useSorted(steps.buckets.toReversed(), VALUES)
   return (
     <ScrollArea label={t('All figures')}>
       <div class="panel-head">
@@ -24,16 +32,16 @@ export function FiguresTable(props: {
       <table class="figures-table">
         <thead>
           <tr>
-            <th scope="col">{t('Days')}</th>
+            <SortHead by="day">{t('Days')}</SortHead>
             {COLUMNS.map(([name, label]) => (
-              <th key={name} scope="col" class="number">
+              <SortHead key={name} by={name} first="desc" class="number">
                 {label}
-              </th>
+              </SortHead>
             ))}
           </tr>
         </thead>
         <tbody>
-          {steps.buckets.toReversed().map((bucket) => (
+          {buckets.map((bucket) => (
             <ValueRow key={bucket.from} label={bucketText(bucket)} values={bucket.values} />
           ))}
         </tbody>

@@ -7,10 +7,11 @@ import {
 } from '../../api/operator/merchants.ts'
 import { t } from '../../language/language.ts'
 import { date, money, plural } from '../../lib/format.ts'
-import { useOffset } from '../../lib/router.ts'
+import { go, useLocation, useOffset, withParams } from '../../lib/router.ts'
 import type { Cell } from '../../lib/workbook.ts'
 import { ExportButton } from '../../parts/export-button.tsx'
-import { Loading, ProblemNote } from '../../parts/feedback.tsx'
+import { Empty, Loading, ProblemNote } from '../../parts/feedback.tsx'
+import { SelectField } from '../../parts/fields.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { ScrollArea } from '../../parts/scroll-area.tsx'
 import {
@@ -21,6 +22,7 @@ import {
   useSelection,
 } from '../../parts/table/selection.tsx'
 import { SortHead, sortParams, useSort } from '../../parts/table/sort.tsx'
+import { TextSearch } from '../../parts/table/text-search.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { isAccessMeant } from './access.ts'
 import { MerchantDialog } from './new-merchant-dialog.tsx'
@@ -55,12 +57,13 @@ const SORTS = [
 /** All merchants of the market. */
 export function MerchantsPage() {
   const offset = useOffset()
-  const sort = sortParams(useSort(SORTS))
-  const reading = useRead(JSON.stringify({ ...sort, offset }), (signal) =>
-    listMerchants({ ...sort, limit: LIMIT, offset }, signal),
+  const filters = filtersIn(useLocation().params)
+  const search = { ...filters, ...sortParams(useSort(SORTS)) }
+  const reading = useRead(JSON.stringify({ ...search, offset }), (signal) =>
+    listMerchants({ ...search, limit: LIMIT, offset }, signal),
   )
-  const merchants = reading.value?.merchants ?? []
-  const selection = useSelection('merchants', merchants, ({ uuid }) => uuid)
+  const { merchants = [], total = 0 } = reading.value ?? {}
+  const selection = useSelection(JSON.stringify(filters), merchants, ({ uuid }) => uuid)
   const [isAdding, setAdding] = useState(false)
   const action = useAction()
   const switchAccess = (merchant: OperatorMerchant) =>
@@ -79,13 +82,14 @@ export function MerchantsPage() {
     <>
       <div class="page-head">
         <h1>{t('Merchants')}</h1>
-        {reading.value && <span class="muted">{plural(reading.value.total, 'merchant')}</span>}
+        {reading.value && <span class="muted">{plural(total, 'merchant')}</span>}
         <div class="page-tools">
+          <AccessFilter />
           <ExportButton
             name="merchants.csv"
             columns={COLUMNS}
             read={async (from) => {
-              const page = await listMerchants({ ...sort, limit: 1000, offset: from })
+              const page = await listMerchants({ ...search, limit: 1000, offset: from })
               return { rows: page.merchants, total: page.total }
             }}
             selected={selection.rows}
@@ -95,19 +99,47 @@ export function MerchantsPage() {
           </button>
         </div>
       </div>
+      <TextSearch label={t('Search by name, email or customer number')} />
       <ProblemNote problem={action.problem ?? reading.problem} onRetry={reading.reload} />
       {!reading.value && !reading.problem && <Loading />}
+      {reading.value && total === 0 && <Empty title={t('No merchants found')} />}
       <SelectedNote selection={selection} />
-      {reading.value && (
+      {total > 0 && (
         <MerchantTable
           merchants={merchants}
           selection={selection}
           onSwitch={(merchant) => void switchAccess(merchant)}
         />
       )}
-      <Pager total={reading.value?.total ?? 0} limit={LIMIT} offset={offset} />
+      <Pager total={total} limit={LIMIT} offset={offset} />
       {isAdding && <MerchantDialog onClose={() => setAdding(false)} />}
     </>
+  )
+}
+
+function filtersIn(params: URLSearchParams) {
+  const access = params.get('access')
+  return {
+    q: params.get('q') || undefined,
+    api_enabled: access === 'on' ? true : access === 'off' ? false : undefined,
+  }
+}
+
+const ACCESS = [
+  ['', t('With and without access')],
+  ['on', t('With access')],
+  ['off', t('Without access')],
+] as const
+
+function AccessFilter() {
+  return (
+    <SelectField<string>
+      label={t('Access')}
+      hideLabel
+      value={useLocation().params.get('access') ?? ''}
+      options={ACCESS}
+      onChange={(access) => go(withParams({ access, offset: undefined }))}
+    />
   )
 }
 

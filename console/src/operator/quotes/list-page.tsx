@@ -71,6 +71,16 @@ function RequestedQuotes({ names, onAnswered }: { names: Names; onAnswered: () =
       <ProblemNote problem={reading.problem} onRetry={reading.reload} />
       {!quotes && !reading.problem && <Loading rows={2} />}
       {quotes?.length === 0 && <p class="muted">{t('No merchant waits for an answer.')}</p>}
+      {quotes && quotes.length > 0 && (
+        <div class="row list-tools">
+          <ExportButton
+            name="quotes.csv"
+            columns={columnsFor(names)}
+            read={async () => ({ rows: quotes, total })}
+            selected={selection.rows}
+          />
+        </div>
+      )}
       <SelectedRequests selection={selection} onDone={onDone} />
       {quotes && quotes.length > 0 && (
         <QuoteTable

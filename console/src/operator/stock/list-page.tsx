@@ -17,6 +17,7 @@ import {
   useSelection,
 } from '../../parts/table/selection.tsx'
 import { SortHead, sortParams, useSort } from '../../parts/table/sort.tsx'
+import { valueLabel } from '../../stones/labels.ts'
 import { EXPORTED, exportOf } from './export.ts'
 import { StateTag } from './state-tag.tsx'
 import { SupplierFilter } from './supplier-filter.tsx'
@@ -29,7 +30,7 @@ type Kind = NonNullable<StockQuery['product_type']>
 const STATES: readonly State[] = ['available', 'held', 'memo', 'sold', 'gone', 'disabled']
 const KINDS: readonly Kind[] = ['diamond', 'melee', 'gemstone']
 /** What the list can be sorted by, in the names of the interface. */
-const SORTS = ['sku', 'weight', 'wholesale_price', 'updated_on'] as const
+export const STOCK_SORTS = ['sku', 'weight', 'wholesale_price', 'updated_on'] as const
 
 /** Every stone of every supplier, in every state, found by any of its numbers. */
 export function StockPage() {
@@ -41,7 +42,7 @@ export function StockPage() {
     state: STATES.find((state) => state === params.get('state')),
     product_type: KINDS.find((kind) => kind === params.get('kind')),
   }
-  const search = { ...filters, ...sortParams(useSort(SORTS)) }
+  const search = { ...filters, ...sortParams(useSort(STOCK_SORTS)) }
   const query = { ...search, limit: LIMIT, offset }
   const reading = useRead(JSON.stringify(query), (signal) => listStock(query, signal))
   const total = reading.value?.total ?? 0
@@ -127,14 +128,15 @@ function StockFilters(props: { q: string; state: State | undefined; kind: Kind |
   )
 }
 
-function StockTable(props: { gems: readonly StockGem[]; selection: Selection<StockGem> }) {
+/** A list of stones; without a selection on a page that shows a few of them. */
+export function StockTable(props: { gems: readonly StockGem[]; selection?: Selection<StockGem> }) {
   const { gems, selection } = props
   return (
     <ScrollArea label={t('Stones')}>
       <table>
         <thead>
           <tr>
-            <SelectAll selection={selection} rows={gems} />
+            {selection && <SelectAll selection={selection} rows={gems} />}
             <SortHead by="sku">{t('SKU')}</SortHead>
             <SortHead by="weight" first="desc">
               {t('Stone')}
@@ -161,10 +163,11 @@ function StockTable(props: { gems: readonly StockGem[]; selection: Selection<Sto
   )
 }
 
-function StockRow({ gem, selection }: { gem: StockGem; selection: Selection<StockGem> }) {
+function StockRow(props: { gem: StockGem; selection: Selection<StockGem> | undefined }) {
+  const { gem, selection } = props
   return (
     <tr>
-      <SelectRow selection={selection} row={gem} name={gem.sku} />
+      {selection && <SelectRow selection={selection} row={gem} name={gem.sku} />}
       <td>
         <a class="mono number" href={`/operator/stock/${gem.sku}`}>
           {gem.sku}
@@ -193,6 +196,7 @@ function StockRow({ gem, selection }: { gem: StockGem; selection: Selection<Stoc
 /** `1.01 ct round G VS1`. */
 function stoneText(gem: StockGem): string {
   const kind = gem.species ? humanize(gem.species) : undefined
-  const parts = [carats(gem.weight), kind, humanize(gem.shape), gem.color, gem.clarity]
+  const color = gem.color && valueLabel(gem.color)
+  const parts = [carats(gem.weight), kind, humanize(gem.shape), color, gem.clarity]
   return parts.filter(Boolean).join(' ')
 }

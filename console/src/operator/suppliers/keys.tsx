@@ -12,12 +12,20 @@ import type { Supplier } from '../../api/operator/suppliers.ts'
 import { mayDo } from '../../api/session-store.ts'
 import { t } from '../../language/language.ts'
 import { date, fromNow, isPast } from '../../lib/format.ts'
+import type { Cell } from '../../lib/workbook.ts'
 import { confirmed } from '../../parts/confirm.tsx'
 import { Loading, ProblemNote } from '../../parts/feedback.tsx'
 import { TextField } from '../../parts/fields.tsx'
 import { ScrollArea } from '../../parts/scroll-area.tsx'
 import { SecretDialog } from '../../parts/secret-dialog.tsx'
-import { SortHead, useSorted } from '../../parts/table/sort.tsx'
+import { SelectAll, SelectRow } from '../../parts/table/selection.tsx'
+import { SortHead } from '../../parts/table/sort.tsx'
+import {
+  ListNotes,
+  ListTools,
+  useWholeList,
+  type WholeList,
+} from '../../parts/table/whole-list.tsx'
 
 /** The keys with which the supplier's programs call, and open sessions. */
 export function SupplierKeys({ supplier: { uuid } }: { supplier: Supplier }) {
@@ -43,15 +51,18 @@ export function SupplierKeys({ supplier: { uuid } }: { supplier: Supplier }) {
       reading.reload()
     })
   const active = reading.value?.tokens.filter(isActive)
+  const list = useWholeList(active, LIST)
   return (
     <section class="panel stack" aria-labelledby="keys">
       <h2 id="keys">{t('Keys and sessions')}</h2>
       <ProblemNote problem={action.problem ?? reading.problem} onRetry={reading.reload} />
       {!active && !reading.problem && <Loading rows={2} />}
       {active?.length === 0 && <p class="muted">{t('No keys yet.')}</p>}
-      {active && active.length > 0 && (
-        <KeyTable keys={active} onRotate={rotate} onRevoke={revoke} />
-      )}
+      <div class="row list-tools">
+        <ListTools list={list} name={t('keys.csv')} />
+      </div>
+      <ListNotes list={list} />
+      {list.rows.length > 0 && <KeyTable list={list} onRotate={rotate} onRevoke={revoke} />}
       {mayDo('keys:write') && (
         <NewKey busy={action.busy} onCreate={(name) => make(() => createSupplierKey(uuid, name))} />
       )}
@@ -79,18 +90,33 @@ const VALUES = {
   used: ({ last_used_on }: SupplierKey) => last_used_on,
   expires: ({ expires_on }: SupplierKey) => expires_on,
 }
+const COLUMNS: readonly (readonly [string, (key: SupplierKey) => Cell])[] = [
+  [t('Name'), nameOf],
+  [t('Ends with'), ({ hint }) => hint],
+  [t('Created'), ({ created_on }) => created_on],
+  [t('Last used'), ({ last_used_on }) => last_used_on],
+  [t('Expires'), ({ expires_on }) => expires_on],
+]
+const idOf = ({ uuid }: SupplierKey) => uuid
+/** The users on the same page have a filter of their own. */
+const LIST = { idOf, columns: COLUMNS, values: VALUES, param: 'keys' }
+
+function nameOf({ name }: SupplierKey): string {
+  return name || t('Session')
+}
 
 function KeyTable(props: {
-  keys: SupplierKey[]
+  list: WholeList<SupplierKey>
   onRotate: (key: SupplierKey) => void
   onRevoke: (key: SupplierKey) => void
 }) {
-  const keys = useSorted(props.keys, VALUES)
+  const { rows, selection } = props.list
   return (
     <ScrollArea label={t('All keys')} class="wide-scroll">
       <table>
         <thead>
           <tr>
+            <SelectAll selection={selection} rows={rows} />
             <SortHead by="name">{t('Name')}</SortHead>
             <SortHead by="created">{t('Created')}</SortHead>
             <SortHead by="used" first="desc">
@@ -101,11 +127,11 @@ function KeyTable(props: {
           </tr>
         </thead>
         <tbody>
-          {keys.map((key) => (
+          {rows.map((key) => (
             <tr key={key.uuid}>
+              <SelectRow selection={selection} row={key} name={`${nameOf(key)} …${key.hint}`} />
               <td>
-                <span lang="">{key.name || t('Session')}</span>{' '}
-                <span class="mono muted">…{key.hint}</span>
+                <span lang="">{nameOf(key)}</span> <span class="mono muted">…{key.hint}</span>
               </td>
               <td>{date(key.created_on)}</td>
               <td>{fromNow(key.last_used_on)}</td>

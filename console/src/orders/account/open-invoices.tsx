@@ -2,10 +2,11 @@ import { useRead } from '../../api/hooks.ts'
 import { listUnpaid, type OrderWithMoney, readOrderWithMoney } from '../../api/orders.ts'
 import { t } from '../../language/language.ts'
 import { date, money } from '../../lib/format.ts'
-import { useOffset } from '../../lib/router.ts'
+import { go, useLocation, useOffset, withParams } from '../../lib/router.ts'
 import type { Cell } from '../../lib/workbook.ts'
 import { ExportButton } from '../../parts/export-button.tsx'
 import { Empty, Loading, ProblemNote } from '../../parts/feedback.tsx'
+import { Checkbox } from '../../parts/fields.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { ScrollArea } from '../../parts/scroll-area.tsx'
 import {
@@ -23,8 +24,8 @@ import { DueTag } from './payment-panel.tsx'
 /** Lists of orders are summaries: what is left to pay is read order by order. */
 const LIMIT = 20
 
-/** What the interface sorts orders by; a balance is not among it. */
-const SORTS = ['ordered_on', 'total'] as const
+/** What invoices can be sorted by, in the names of the interface. */
+const SORTS = ['ordered_on', 'due_on', 'total', 'balance'] as const
 
 const COLUMNS: readonly (readonly [string, (order: OrderWithMoney) => Cell])[] = [
   [t('Order'), ({ external_order_id }) => external_order_id],
@@ -38,22 +39,29 @@ const COLUMNS: readonly (readonly [string, (order: OrderWithMoney) => Cell])[] =
 /** The invoices that are not paid yet, the oldest first, with their papers. */
 export function OpenInvoices() {
   const offset = useOffset()
-  const sort = sortParams(useSort(SORTS))
-  const reading = useRead(JSON.stringify({ ...sort, offset }), (signal) =>
-    readUnpaid({ ...sort, offset }, signal),
+  const isOverdue = useLocation().params.get('overdue') === 'yes'
+  const search = { ...sortParams(useSort(SORTS)), ...(isOverdue && { past_due: true }) }
+  const reading = useRead(JSON.stringify({ ...search, offset }), (signal) =>
+    readUnpaid({ ...search, offset }, signal),
   )
   const { value } = reading
-  const owed = value?.rows.filter(isOwed) ?? []
-  const selection = useSelection('', owed, ({ uuid }) => uuid)
+  const owed = value?.rows ?? []
+  const selection = useSelection(String(isOverdue), owed, ({ uuid }) => uuid)
   return (
     <div class="stack" style={{ marginTop: '16px' }}>
       <div class="row">
         <h2>{t('To be paid')}</h2>
+        <Checkbox
+          checked={isOverdue}
+          onChange={(on) => go(withParams({ overdue: on ? 'yes' : '', offset: undefined }))}
+        >
+          {t('Only what is overdue')}
+        </Checkbox>
         {owed.length > 0 && (
           <ExportButton
             name={t('invoices.csv')}
             columns={COLUMNS}
-            read={(from) => readUnpaid({ ...sort, offset: from })}
+            read={(from) => readUnpaid({ ...search, offset: from })}
             selected={selection.rows}
           />
         )}
@@ -76,11 +84,6 @@ async function readUnpaid(page: Page, signal?: AbortSignal) {
   return { rows, total }
 }
 
-/** What was cancelled as a whole is never paid, and owes nothing. */
-function isOwed({ balance }: OrderWithMoney): boolean {
-  return balance > 0
-}
-
 function InvoiceTable(props: {
   orders: readonly OrderWithMoney[]
   selection: Selection<OrderWithMoney>
@@ -94,13 +97,13 @@ function InvoiceTable(props: {
             <SelectAll selection={selection} rows={orders} />
             <th scope="col">{t('Order')}</th>
             <SortHead by="ordered_on">{t('Placed')}</SortHead>
-            <th scope="col">{t('Due')}</th>
+            <SortHead by="due_on">{t('Due')}</SortHead>
             <SortHead by="total" first="desc" class="number">
               {t('Total')}
             </SortHead>
-            <th scope="col" class="number">
+            <SortHead by="balance" first="desc" class="number">
               {t('Balance')}
-            </th>
+            </SortHead>
             <th scope="col">{t('Documents')}</th>
           </tr>
         </thead>

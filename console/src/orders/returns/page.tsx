@@ -8,6 +8,13 @@ import { ExportButton } from '../../parts/export-button.tsx'
 import { Empty, Loading, ProblemNote } from '../../parts/feedback.tsx'
 import { SelectField } from '../../parts/fields.tsx'
 import { Pager } from '../../parts/pager.tsx'
+import {
+  SelectAllBox,
+  SelectBox,
+  SelectedNote,
+  useSelection,
+} from '../../parts/table/selection.tsx'
+import { sortParams, useSort } from '../../parts/table/sort.tsx'
 import { TradeHead } from '../head.tsx'
 import { ReturnPanel } from './return-panel.tsx'
 
@@ -27,16 +34,27 @@ const COLUMNS: readonly (readonly [string, (each: OrderReturn) => Cell])[] = [
 type Status = OrderReturn['status']
 const STATUSES: readonly Status[] = ['requested', 'approved', 'rejected', 'received']
 
-/** The merchant's returns, newest first, each with its steps. */
+/** Returns have a panel each, so that their order is chosen above all of them. */
+const SORTS = ['created_on', 'external_order_id', 'status', 'total'] as const
+const ORDERS = [
+  ['', t('Newest first')],
+  ['created_on', t('Oldest first')],
+  ['external_order_id', t('By order')],
+  ['status', t('By status')],
+  ['-total', t('Largest value first')],
+] as const
+
+/** The merchant's returns, newest first unless sorted otherwise, each with its steps. */
 export function ReturnsPage() {
   const { params } = useLocation()
   const chosen = STATUSES.find((status) => status === params.get('status'))
   const offset = useOffset()
-  const filters = chosen ? { status: [chosen] } : {}
-  const reading = useRead(JSON.stringify({ ...filters, offset }), (signal) =>
-    listReturns({ ...filters, limit: LIMIT, offset }, signal),
+  const search = { ...sortParams(useSort(SORTS)), ...(chosen && { status: [chosen] }) }
+  const reading = useRead(JSON.stringify({ ...search, offset }), (signal) =>
+    listReturns({ ...search, limit: LIMIT, offset }, signal),
   )
-  const total = reading.value?.total ?? 0
+  const { returns = [], total = 0 } = reading.value ?? {}
+  const selection = useSelection(chosen ?? '', returns, ({ uuid }) => uuid)
   return (
     <>
       <TradeHead>
@@ -52,13 +70,21 @@ export function ReturnsPage() {
             ]}
             onChange={(status) => go(withParams({ status, offset: undefined }))}
           />
+          <SelectField<string>
+            label={t('Order of the list')}
+            hideLabel
+            value={params.get('sort') ?? ''}
+            options={ORDERS}
+            onChange={(sort) => go(withParams({ sort, offset: undefined }))}
+          />
           <ExportButton
             name="returns.csv"
             columns={COLUMNS}
             read={async (from) => {
-              const page = await listReturns({ ...filters, limit: EXPORT_LIMIT, offset: from })
+              const page = await listReturns({ ...search, limit: EXPORT_LIMIT, offset: from })
               return { rows: page.returns, total: page.total }
             }}
+            selected={selection.rows}
           />
         </div>
       </TradeHead>
@@ -72,8 +98,17 @@ export function ReturnsPage() {
           </a>
         </Empty>
       )}
-      {reading.value?.returns.map((each) => (
-        <ReturnPanel key={each.uuid} found={each} showOrder />
+      {total > 0 && (
+        <div class="row">
+          <SelectAllBox selection={selection} rows={returns} />
+          <span class="muted">{t('Select all rows of this page')}</span>
+        </div>
+      )}
+      <SelectedNote selection={selection} />
+      {returns.map((each) => (
+        <ReturnPanel key={each.uuid} found={each} showOrder>
+          <SelectBox selection={selection} row={each} name={each.external_order_id} />
+        </ReturnPanel>
       ))}
       <Pager total={total} limit={LIMIT} offset={offset} />
     </>

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import type { OrderReturn } from '../../api/orders.ts'
 import { t } from '../../language/language.ts'
 import { count, date, dateTime, humanize, money } from '../../lib/format.ts'
@@ -11,12 +12,18 @@ const TAGS: Record<OrderReturn['status'], string> = {
 }
 
 /** One return: what goes back, how far it is, and what happens next. */
-export function ReturnPanel(props: { found: OrderReturn; showOrder?: boolean }) {
+export function ReturnPanel(props: {
+  found: OrderReturn
+  showOrder?: boolean
+  /** Before the heading. */
+  children?: ComponentChildren
+}) {
   const { found, showOrder } = props
   const { status, external_order_id: number, line_items, total, currency_code } = found
   return (
     <section class="panel" style={{ marginTop: '16px' }}>
       <div class="panel-head">
+        {props.children}
         <h2>{t('Return of {date}', { date: date(found.created_on) })}</h2>
         <span class={TAGS[status]}>{humanize(status)}</span>
         {showOrder && (

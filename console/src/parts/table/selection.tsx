@@ -57,33 +57,49 @@ export function useSelection<Row>(
 
 /** The head of the column of check boxes: all rows of this page. */
 export function SelectAll<Row>(props: { selection: Selection<Row>; rows: readonly Row[] }) {
+  return (
+    <td class="select-cell">
+      <SelectAllBox {...props} />
+    </td>
+  )
+}
+
+/** The same where a list is not a table. */
+export function SelectAllBox<Row>(props: { selection: Selection<Row>; rows: readonly Row[] }) {
   const { selection, rows } = props
   const chosen = rows.filter((row) => selection.has(row)).length
   return (
-    <td class="select-cell">
-      <input
-        type="checkbox"
-        aria-label={t('Select all rows of this page')}
-        checked={chosen > 0 && chosen === rows.length}
-        indeterminate={chosen > 0 && chosen < rows.length}
-        onChange={() => selection.toggleAll(rows)}
-      />
-    </td>
+    <input
+      type="checkbox"
+      class="select-box"
+      aria-label={t('Select all rows of this page')}
+      checked={chosen > 0 && chosen === rows.length}
+      indeterminate={chosen > 0 && chosen < rows.length}
+      onChange={() => selection.toggleAll(rows)}
+    />
   )
 }
 
 /** The check box of a row; with Shift everything since the last one is selected. */
 export function SelectRow<Row>(props: { selection: Selection<Row>; row: Row; name: string }) {
-  const { selection, row, name } = props
   return (
     <td class="select-cell">
-      <input
-        type="checkbox"
-        aria-label={t('Select {name}', { name })}
-        checked={selection.has(row)}
-        onClick={(event) => selection.toggle(row, event.shiftKey)}
-      />
+      <SelectBox {...props} />
     </td>
+  )
+}
+
+/** The same in the head of a panel. */
+export function SelectBox<Row>(props: { selection: Selection<Row>; row: Row; name: string }) {
+  const { selection, row, name } = props
+  return (
+    <input
+      type="checkbox"
+      class="select-box"
+      aria-label={t('Select {name}', { name })}
+      checked={selection.has(row)}
+      onClick={(event) => selection.toggle(row, event.shiftKey)}
+    />
   )
 }
 

@@ -60,7 +60,7 @@ export function SortHead(props: {
 const SPOKEN = { asc: 'ascending', desc: 'descending' } as const
 const ARROWS = { asc: '↑', desc: '↓' } as const
 
-type Value = string | number | boolean | null | undefined
+export type Value = string | number | boolean | null | undefined
 
 /** Sorts a list that the page has as a whole. What has no value comes last, either way. */
 export function useSorted<Row>(

@@ -2,7 +2,7 @@ import type { Filters } from '../../api/gems.ts'
 import { t } from '../../language/language.ts'
 import { capitalize, decimal, humanize } from '../../lib/format.ts'
 import { filterLabels } from '../chips.ts'
-import { gemstoneUrl } from '../gemstone-filters.ts'
+import { gemstoneUrl } from '../gemstones/filters.ts'
 import { choiceLabel, FLAG_LABELS, nameOf } from '../labels.ts'
 import {
   CHOICES,
@@ -104,8 +104,9 @@ function textOf(filter: string, value: Value): string {
       ? t('{name}: from {value}', { name, value: bound })
       : t('{name}: up to {value}', { name, value: bound })
   }
-  if (typeof value === 'string') return `${name}: ${value}`
-  return `${name}: ${value.map((each) => valueText(filter, each)).join(', ')}`
+  const label = filter === 'origin' ? t('Country of origin') : name
+  if (typeof value === 'string') return `${label}: ${value}`
+  return `${label}: ${value.map((each) => valueText(filter, each)).join(', ')}`
 }
 
 /** Filters that are on or off, the other way round than the search page has them. */
@@ -118,5 +119,6 @@ function offText(filter: string, value: boolean): string {
 
 function valueText(filter: string, value: string | null): string {
   if (value === null) return t('not known')
+  if (filter === 'origin') return value
   return filter === 'species' ? capitalize(humanize(value)) : choiceLabel(filter, value)
 }

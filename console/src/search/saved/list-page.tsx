@@ -3,11 +3,19 @@ import { useAction, useRead } from '../../api/hooks.ts'
 import { mayDo } from '../../api/session-store.ts'
 import { t } from '../../language/language.ts'
 import { date, dateTime, plural } from '../../lib/format.ts'
-import { useOffset } from '../../lib/router.ts'
+import type { Cell } from '../../lib/workbook.ts'
 import { confirmed } from '../../parts/confirm.tsx'
 import { Empty, Loading, ProblemNote } from '../../parts/feedback.tsx'
-import { Pager } from '../../parts/pager.tsx'
 import { ScrollArea } from '../../parts/scroll-area.tsx'
+import { BulkButton } from '../../parts/table/bulk-button.tsx'
+import { SelectAll, SelectRow } from '../../parts/table/selection.tsx'
+import { SortHead } from '../../parts/table/sort.tsx'
+import {
+  ListNotes,
+  ListTools,
+  useWholeList,
+  type WholeList,
+} from '../../parts/table/whole-list.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { addressOf, filterTexts } from './filters.ts'
 import { RenameDialog } from './rename-dialog.tsx'
@@ -21,14 +29,13 @@ import {
 } from './requests.ts'
 import { ALERTS } from './save-button.tsx'
 
-/** Each search on a page is run to count its stones. */
-const LIMIT = 25
+/** As many as a merchant may save, so that the page has all of them. */
+const LIMIT = 100
 
 /** The searches that the merchant has saved. Nobody knows in which language a name is. */
 export function SavedSearchesPage() {
-  const offset = useOffset()
-  const reading = useRead(String(offset), (signal) =>
-    listSavedSearches({ limit: LIMIT, offset }, signal),
+  const reading = useRead('saved', (signal) =>
+    listSavedSearches({ limit: LIMIT, offset: 0 }, signal),
   )
   const action = useAction()
   const setAlert = (search: SavedSearch, alert: Alert) =>
@@ -47,27 +54,66 @@ export function SavedSearchesPage() {
       reading.reload()
     })
   const searches = reading.value?.saved_searches
+  const list = useWholeList(searches, LIST)
   return (
     <>
       <div class="page-head">
         <h1>{t('Saved searches')}</h1>
+        <div class="page-tools">
+          <ListTools list={list} name={t('saved-searches.csv')} />
+        </div>
         <p class="page-lead">{t('What you look for often, and what you want to be told of.')}</p>
       </div>
       <ProblemNote problem={action.problem ?? reading.problem} onRetry={reading.reload} />
       {!searches && !reading.problem && <Loading />}
       {reading.value?.total === 0 && <NothingSaved />}
-      {searches && searches.length > 0 && (
+      <SelectedSearches list={list} onDone={reading.reload} />
+      {list.rows.length > 0 && (
         <SearchTable
-          searches={searches}
+          list={list}
           onAlert={(search, alert) => void setAlert(search, alert)}
           onRemove={(search) => void remove(search)}
           onRenamed={reading.reload}
         />
       )}
-      <Pager total={reading.value?.total ?? 0} limit={LIMIT} offset={offset} />
     </>
   )
 }
+
+/** Deletes several at once. */
+function SelectedSearches(props: { list: WholeList<SavedSearch>; onDone: () => void }) {
+  const { selection } = props.list
+  const count = selection.rows.length
+  return (
+    <ListNotes list={props.list}>
+      {mayDo('orders:write') && (
+        <BulkButton
+          selection={selection}
+          rows={selection.rows}
+          label={t('Delete {searches}', { searches: plural(count, 'search', 'searches') })}
+          text={t('You will no longer be told of stones that match them.')}
+          isDanger
+          step={({ uuid }) => deleteSavedSearch(uuid)}
+          onDone={props.onDone}
+        />
+      )}
+    </ListNotes>
+  )
+}
+
+const alertText = ({ alert }: SavedSearch) => ALERTS.find(([each]) => each === alert)?.[1]
+const VALUES = {
+  search: ({ name }: SavedSearch) => name,
+  alert: alertText,
+  saved: ({ created_on }: SavedSearch) => created_on,
+}
+const COLUMNS: readonly (readonly [string, (search: SavedSearch) => Cell])[] = [
+  [t('Search'), ({ name }) => name],
+  [t('Filters'), (search) => filterTexts(search).join(' · ')],
+  [t('Alert'), alertText],
+  [t('Saved on'), ({ created_on }) => created_on],
+]
+const LIST = { idOf: ({ uuid }: SavedSearch) => uuid, columns: COLUMNS, values: VALUES }
 
 function NothingSaved() {
   return (
@@ -89,26 +135,33 @@ interface Actions {
   onRenamed: () => void
 }
 
-function SearchTable({ searches, ...actions }: Actions & { searches: SavedSearch[] }) {
+function SearchTable({ list, ...actions }: Actions & { list: WholeList<SavedSearch> }) {
+  const { rows, selection } = list
   return (
     <ScrollArea label={t('Saved searches')}>
       <table>
         <thead>
           <tr>
-            <th scope="col">{t('Search')}</th>
+            <SelectAll selection={selection} rows={rows} />
+            <SortHead by="search">{t('Search')}</SortHead>
             <th scope="col" class="number">
               {t('Match now')}
             </th>
-            <th scope="col" id={ALERT_HEAD}>
-              {t('Alert')}
-            </th>
-            <th scope="col">{t('Saved on')}</th>
+            <SortHead by="alert">
+              <span id={ALERT_HEAD}>{t('Alert')}</span>
+            </SortHead>
+            <SortHead by="saved" first="desc">
+              {t('Saved on')}
+            </SortHead>
             <td />
           </tr>
         </thead>
         <tbody>
-          {searches.map((search) => (
-            <SearchRow key={search.uuid} search={search} {...actions} />
+          {rows.map((search) => (
+            <tr key={search.uuid}>
+              <SelectRow selection={selection} row={search} name={search.name} />
+              <SearchCells search={search} {...actions} />
+            </tr>
           ))}
         </tbody>
       </table>
@@ -116,10 +169,10 @@ function SearchTable({ searches, ...actions }: Actions & { searches: SavedSearch
   )
 }
 
-function SearchRow({ search, ...actions }: Actions & { search: SavedSearch }) {
+function SearchCells({ search, ...actions }: Actions & { search: SavedSearch }) {
   const { uuid, name, created_on } = search
   return (
-    <tr>
+    <>
       <td class="saved-name">
         <a id={nameId(search)} href={addressOf(search) ?? `/saved/${uuid}`} lang="">
           {name}
@@ -134,7 +187,7 @@ function SearchRow({ search, ...actions }: Actions & { search: SavedSearch }) {
       </td>
       <td title={dateTime(created_on)}>{date(created_on)}</td>
       <td>{mayDo('orders:write') && <RowButtons search={search} {...actions} />}</td>
-    </tr>
+    </>
   )
 }
 
@@ -144,7 +197,7 @@ const nameId = ({ uuid }: SavedSearch) => `saved-${uuid}`
 /** It is named by the head of its column and the name of its search. */
 function AlertSelect(props: { search: SavedSearch; onChange: (alert: Alert) => void }) {
   const { search, onChange } = props
-  if (!mayDo('orders:write')) return <>{ALERTS.find(([alert]) => alert === search.alert)?.[1]}</>
+  if (!mayDo('orders:write')) return <>{alertText(search)}</>
   return (
     <select
       class="input"

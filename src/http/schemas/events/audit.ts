@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ENTRY_SORTS } from '../../../audit/list-entries.ts'
+import { ENTRY_SORTS, OWN_ENTRY_SORTS } from '../../../audit/list-entries.ts'
 import { inlineObject, list, nullable, object, text, timestamp, uuid } from '../fields.ts'
 import { cursorField, limitField, nextCursorField, sortFields } from '../page.ts'
 
@@ -42,12 +42,13 @@ export const AuditQuery = inlineObject({
     }),
   ),
   limit: limitField(100, ENTRIES_MAX),
-  ...sortFields(ENTRY_SORTS, { col: 'at', order: 'desc' }),
+  ...sortFields(OWN_ENTRY_SORTS, { col: 'at', order: 'desc' }),
   cursor: cursorField('next_cursor of the page before; filters and sort must be the same'),
 })
 
 export const OperatorAuditQuery = inlineObject({
   ...AuditQuery.properties,
+  ...sortFields(ENTRY_SORTS, { col: 'at', order: 'desc' }),
   merchant_uuid: Type.Optional(uuid('Only what this merchant did, and what was done to it')),
 })
 

@@ -54,7 +54,6 @@ export const OperatorOrderSchema = object('OperatorOrder', {
 export const OperatorOrderQuery = operatorOrderQuery({
   merchant_uuid: Type.Optional(uuid('Only orders of this merchant')),
   overdue: Type.Optional(flag('Only memos that are overdue', true)),
-  past_due: Type.Optional(flag('Only invoices that are not paid after their due date', true)),
   unconfirmed: Type.Optional(
     flag('Only orders with lines that wait for the answer of their supplier', true),
   ),

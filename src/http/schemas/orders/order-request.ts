@@ -113,7 +113,14 @@ const v2Fields = {
 export const OrderListQuery = inlineObject(v2Fields)
 export const OrderSearchQuery = inlineObject({ ...v2Fields, query: text200 })
 
-const V3_SORTS = ['created_on', 'ordered_on', 'total', 'merchant_legal_dba'] as const
+const V3_SORTS = [
+  'created_on',
+  'ordered_on',
+  'total',
+  'merchant_legal_dba',
+  'due_on',
+  'balance',
+] as const
 
 /** Defaults are not in the schema, because an alias applies when a parameter is not given. */
 const v3Fields = {
@@ -121,8 +128,12 @@ const v3Fields = {
   offset: offsetField,
   ...filters,
   has_unfulfilled: Type.Optional(flag('If true, only orders with something left to ship', true)),
+  owed: Type.Optional(flag('If true, only invoices with something left to pay', true)),
+  past_due: Type.Optional(flag('Only invoices that are not paid after their due date', true)),
   debug: Type.Optional(flag('Only orders with the debug flag, or only those without', false)),
-  sort_col: Type.Optional(oneOf(V3_SORTS, 'Column to sort by; created_on unless given')),
+  sort_col: Type.Optional(
+    oneOf(V3_SORTS, 'Column to sort by; created_on unless given. due_on and balance need owed'),
+  ),
   sort_order: Type.Optional(oneOf(sortOrder, 'Sort direction; asc unless given')),
   order_by: Type.Optional(oneOf(V3_SORTS, 'The same as sort_col')),
   order: Type.Optional(oneOf(sortOrder, 'The same as sort_order')),

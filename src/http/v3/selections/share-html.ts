@@ -59,11 +59,17 @@ export function sendMissingPage(reply: FastifyReply, texts: PageTexts): FastifyR
 
 /** For a moment in which the page cannot be shown; the status is set already. */
 export function sendAwayPage(reply: FastifyReply, texts: PageTexts): FastifyReply {
+  const { headers, html } = awayPage(texts)
+  return reply.headers(headers).send(html)
+}
+
+/** The same, for who answers without a reply. */
+export function awayPage(texts: PageTexts): HtmlPage {
   const body =
     `<main class="missing">\n<h1>${escapeHtml(texts.away)}</h1>\n` +
     `<p>${escapeHtml(texts.awayHelp)}</p>\n` +
     `<p><a href="">${escapeHtml(texts.again)}</a></p>\n</main>`
-  return sendPage(reply, texts, texts.away, body)
+  return pageOf(texts, texts.away, body)
 }
 
 function noteOf(note: string): string {
@@ -119,21 +125,32 @@ function termsOf({ stone, status }: SharedStone, texts: PageTexts): string {
 }
 
 function sendPage(reply: FastifyReply, texts: PageTexts, title: string, body: string) {
-  return reply
-    .header('content-type', 'text/html; charset=utf-8')
-    .header('content-language', languageOf(texts))
-    .header('vary', 'Accept-Language')
-    .header('content-security-policy', POLICY)
-    .header('referrer-policy', 'no-referrer')
-    .header('cache-control', 'no-store')
-    .header('x-robots-tag', 'noindex, nofollow')
-    .send(
-      `<!doctype html>\n<html lang="${languageOf(texts)}">\n<head>\n<meta charset="utf-8">\n` +
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n' +
-        '<meta name="robots" content="noindex, nofollow">\n' +
-        `<title>${escapeHtml(title)}</title>\n<style>${STYLE}</style>\n</head>\n` +
-        `<body>\n${body}\n</body>\n</html>\n`,
-    )
+  const { headers, html } = pageOf(texts, title, body)
+  return reply.headers(headers).send(html)
+}
+
+export interface HtmlPage {
+  headers: Record<string, string>
+  html: string
+}
+
+function pageOf(texts: PageTexts, title: string, body: string): HtmlPage {
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-language': languageOf(texts),
+    vary: 'Accept-Language',
+    'content-security-policy': POLICY,
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+    'x-robots-tag': 'noindex, nofollow',
+  }
+  const html =
+    `<!doctype html>\n<html lang="${languageOf(texts)}">\n<head>\n<meta charset="utf-8">\n` +
+    '<meta name="viewport" content="width=device-width, initial-scale=1">\n' +
+    '<meta name="robots" content="noindex, nofollow">\n' +
+    `<title>${escapeHtml(title)}</title>\n<style>${STYLE}</style>\n</head>\n` +
+    `<body>\n${body}\n</body>\n</html>\n`
+  return { headers, html }
 }
 
 function languageOf({ locale }: PageTexts): string {

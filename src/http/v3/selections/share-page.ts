@@ -20,6 +20,8 @@ import { renderSharePdf } from './share-pdf.ts'
 import { textsFor } from './share-texts.ts'
 
 export const SHARE_PATH = '/share'
+/** The addresses of pages and of their PDFs, but not of pictures. */
+export const SHARE_PAGES = new RegExp(`^${SHARE_PATH}/[^/]+(/${SHARE_PDF})?$`)
 const config = { access: publicAccess, undocumented: true } as const
 const pageConfig = {
   ...config,

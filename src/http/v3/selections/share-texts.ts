@@ -107,6 +107,7 @@ const LANGUAGES: ReadonlyMap<string, PageTexts> = new Map([
   ['en', ENGLISH],
   ['de', GERMAN],
 ])
+export const ALL_TEXTS = [...LANGUAGES.values()]
 
 /** The texts in the language that the reader likes best, by its browser; English otherwise. */
 export function textsFor(acceptLanguage: string | undefined): PageTexts {

@@ -1,0 +1,187 @@
+import { useState } from 'preact/hooks'
+import { type Filters, searchGemstones } from '../../api/gems.ts'
+import { useRead } from '../../api/hooks.ts'
+import { t, tIn } from '../../language/language.ts'
+import { isCustomerView } from '../../lib/customer-view.ts'
+import { plural } from '../../lib/format.ts'
+import { useMedia } from '../../lib/media.ts'
+import { go, useLocation, useOffset, withParams } from '../../lib/router.ts'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Empty, Loading, ProblemNote } from '../../parts/feedback.tsx'
+import { SelectField } from '../../parts/fields.tsx'
+import { Pager } from '../../parts/pager.tsx'
+import { StoneCard } from '../../stones/card.tsx'
+import { filterTexts } from '../saved/filters.ts'
+import { SaveSearchButton } from '../saved/save-button.tsx'
+import { SORTS as ALL_SORTS, TRADE_SORTS } from '../sorts.ts'
+import { type GemstoneCounts, useGemstoneCounts } from './counts.ts'
+import { GemstonePanel } from './filter-panel.tsx'
+import { gemstoneFilters, NO_FILTERS, paramsOf } from './filters.ts'
+
+const LIMIT = 48
+
+/** Colors of gemstones have no grades, and there are no list prices. */
+const SORTS = ALL_SORTS.filter(
+  ([name]) =>
+    name !== 'color' &&
+    name !== 'off_rap_percentage' &&
+    !(isCustomerView && TRADE_SORTS.includes(name)),
+)
+
+/** The search for gemstones: the filters on the left, the matching stones on the right. */
+export function GemstonesPage() {
+  const { params } = useLocation()
+  const offset = useOffset()
+  const { sort_col, sort_order } = sortIn(params)
+  const filters = gemstoneFilters(params)
+  const search = { filters, limit: LIMIT, offset, sort_col, sort_order }
+  const reading = useRead(JSON.stringify(search), (signal) => searchGemstones(search, signal))
+  const counts = useGemstoneCounts(filters)
+  const isNarrow = useMedia('(max-width: 900px)')
+  const total = reading.value?.total
+  return (
+    <>
+      <div class="page-head">
+        <h1>{t('Gemstones')}</h1>
+        {isNarrow && <FilterSheet filters={filters} counts={counts} total={total} />}
+      </div>
+      <div class={isNarrow ? 'search is-full' : 'search'}>
+        {!isNarrow && <GemstonePanel counts={counts} />}
+        <section
+          id="results"
+          tabIndex={-1}
+          aria-label={t('Search results')}
+          aria-busy={reading.loading}
+        >
+          <ResultsHead total={total} filters={filters} />
+          <FilterChips filters={filters} />
+          <ProblemNote problem={reading.problem} onRetry={reading.reload} />
+          {!reading.value && !reading.problem && <Loading rows={3} height={160} />}
+          {total === 0 && (
+            <Empty title={t('No gemstones match your search')}>
+              <a class="button" href="/gemstones">
+                {t('Show all gemstones')}
+              </a>
+            </Empty>
+          )}
+          <ul class="cards">
+            {reading.value?.gems.map((gem) => (
+              <StoneCard key={gem.sku} gem={gem} />
+            ))}
+          </ul>
+          <Pager total={total ?? 0} limit={LIMIT} offset={offset} />
+        </section>
+      </div>
+    </>
+  )
+}
+
+function sortIn(params: URLSearchParams) {
+  const [name, order] = (params.get('sort') ?? '').split(' ')
+  const sort_col = SORTS.find(([each]) => each === name)?.[0] ?? 'retail_price'
+  return { sort_col, sort_order: order === 'desc' ? ('desc' as const) : ('asc' as const) }
+}
+
+function ResultsHead({ total, filters }: { total: number | undefined; filters: Filters }) {
+  const { sort_col, sort_order } = sortIn(useLocation().params)
+  const isAscending = sort_order === 'asc'
+  const texts = SORTS.find(([name]) => name === sort_col) ?? SORTS[0]
+  const sort = (column: string, order: 'asc' | 'desc') =>
+    go(withParams({ sort: `${column} ${order}`, offset: undefined }))
+  return (
+    <div class="results-head">
+      <p class="results-count" role="status">
+        {total === undefined ? t('Searching …') : plural(total, 'stone')}
+      </p>
+      <p class="muted small">{texts[isAscending ? 2 : 3]}</p>
+      <div class="results-tools">
+        <SelectField<string>
+          label={t('Sort by')}
+          hideLabel
+          value={sort_col}
+          options={SORTS.map(([name, label]) => [name, label] as const)}
+          onChange={(column) => sort(column, sort_order)}
+        />
+        <button
+          type="button"
+          class="button is-small"
+          onClick={() => sort(sort_col, isAscending ? 'desc' : 'asc')}
+        >
+          {isAscending ? `↑ ${t('Ascending')}` : `↓ ${t('Descending')}`}
+        </button>
+        <SaveSearchButton kind="gemstone" filters={filters} />
+      </div>
+    </div>
+  )
+}
+
+/** The filters in use, each a button that removes it. */
+function FilterChips({ filters }: { filters: Filters }) {
+  const used = Object.entries(filters)
+  if (used.length === 0) return null
+  return (
+    <ul class="filter-chips" aria-label={t('Filters in use')}>
+      {used.map(([name, value]) => (
+        <li key={name}>
+          <button type="button" class="filter-chip" onClick={() => show(without(filters, name))}>
+            {textOf({ [name]: value })} <span aria-hidden="true">×</span>
+            <span class="visually-hidden"> – {t('remove')}</span>
+          </button>
+        </li>
+      ))}
+      <li>
+        <button type="button" class="button is-quiet is-small" onClick={() => show({})}>
+          {t('Clear all')}
+        </button>
+      </li>
+    </ul>
+  )
+}
+
+const textOf = (filters: Filters) =>
+  filterTexts({ kind: 'gemstone', filters, max_retail_price: null }).join()
+
+function without(filters: Filters, name: string): Filters {
+  return Object.fromEntries(Object.entries(filters).filter(([each]) => each !== name))
+}
+
+const show = (filters: Filters) => go(withParams({ ...NO_FILTERS, ...paramsOf(filters) }))
+
+/** On a phone the filters are a sheet over the results, which says what it would show. */
+function FilterSheet(props: {
+  filters: Filters
+  counts: GemstoneCounts
+  total: number | undefined
+}) {
+  const { filters, counts, total } = props
+  const [isOpen, setOpen] = useState(false)
+  const used = Object.keys(filters).length
+  return (
+    <>
+      <button
+        type="button"
+        class="button"
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(true)}
+      >
+        {t('Filters')} {used > 0 && <span class="badge">{used}</span>}
+      </button>
+      {isOpen && (
+        <Dialog title={t('Filters')} class="sheet" onClose={() => setOpen(false)}>
+          <GemstonePanel counts={counts} />
+          <div class="sheet-foot">
+            <button type="button" class="button" disabled={used === 0} onClick={() => show({})}>
+              {tIn('sheet', 'Clear all')}
+            </button>
+            <button type="button" class="button is-main" onClick={() => setOpen(false)}>
+              {total === undefined
+                ? t('Searching …')
+                : t('Show {stones}', { stones: plural(total, 'stone') })}
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  )
+}
