@@ -32,7 +32,7 @@ h1::first-letter { text-transform: uppercase; }
 .note { max-width: 44rem; margin: 0 0 1rem; overflow-wrap: anywhere; }
 .stones {
   display: grid; gap: 1rem; margin: 1rem 0;
-  grid-template-columns: repeat(auto-fill, minmax(min(100%, 17rem), 1fr));
+  grid-template-columns: repeat(auto-fit, minmax(min(100%, 17rem), 1fr));
 }
 .stone {
   background: var(--card); border: 1px solid var(--line); border-radius: 10px; overflow: hidden;
@@ -60,6 +60,7 @@ dd { margin: 0; text-align: right; overflow-wrap: break-word; }
 a:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 .is-one { grid-template-columns: 1fr; }
 @media (min-width: 48rem) {
+  h2 { min-height: 2.75em; }
   .is-one .stone { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); }
   .is-one .picture { display: flex; align-items: center; }
   .is-one .about { padding: 1.5rem; }
