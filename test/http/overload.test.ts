@@ -368,40 +368,4 @@ describe('an event loop that is never idle', () => {
     await expect.poll(async () => (await search(key)).status).toBe(200)
     expect((await search(key)).status).toBe(200)
   })
-
-  it('shows people a page in their language, and programs a problem document', async () => {
-    const { ask } = await listen({ loopDelayMs: 0, callsPerTurn: 1, burstMs: 200 })
-    const german = { 'accept-language': 'de-DE,de;q=0.9' }
-    const browser = { ...german, accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
-    const calls: [path: string, headers: Record<string, string>, type: string][] = [
-      ['/share/no-such-link', german, 'text/html; charset=utf-8'],
-      ['/share/no-such-link/stones.pdf', german, 'text/html; charset=utf-8'],
-      ['/search', browser, 'text/html; charset=utf-8'],
-      ['/share/no-such-link/SKU/top', german, 'application/problem+json; charset=utf-8'],
-      ['/api/v3/defaults/collections', browser, 'application/problem+json; charset=utf-8'],
-    ]
-    // The first refusals of a connection are written by Node, later ones by the early reader.
-    const WANTED = 2
-    const refused = calls.map(() => [] as Awaited<ReturnType<typeof ask>>[])
-    const until = Date.now() + 20_000
-    const isSeen = () => refused.every(({ length }) => length >= WANTED)
-    const flood = async (_: unknown, n: number) => {
-      const at = n % calls.length
-      while (!isSeen() && Date.now() < until) {
-        const answer = await ask(calls[at][0], undefined, { headers: calls[at][1] })
-        if (answer.status === 503) refused[at].push(answer)
-      }
-    }
-    await Promise.all(Array.from({ length: 150 }, flood))
-    for (const [at, [path, , type]] of calls.entries()) {
-      expect(refused[at].length, path).toBeGreaterThanOrEqual(WANTED)
-      for (const { headers, body } of refused[at]) {
-        expect([headers.get('content-type'), headers.get('retry-after')], path).toEqual([type, '2'])
-        if (type.startsWith('text/html')) {
-          expect(body, path).toContain('<h1>Diese Seite lässt sich gerade nicht zeigen</h1>')
-          expect(headers.get('content-security-policy')).toContain("default-src 'none'")
-        } else expect(body.code, path).toBe('overloaded')
-      }
-    }
-  })
 })
