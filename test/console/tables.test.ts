@@ -382,9 +382,7 @@ describe.skipIf(!hasChromium)('every list', { timeout: TIMEOUT_MS }, () => {
         const sorts = main.locator('th .sort-button, select[aria-label="Order of the list"]')
         const orders = main.getByRole('combobox', { name: 'Order of the list', exact: true })
         expect((await sorts.count()) + (await orders.count()), `${path} sorts`).toBeGreaterThan(0)
-        const filters = main.locator(
-          'select, input[type=search], .row input[type=checkbox]:not(.select-box)',
-        )
+        const filters = main.locator('select, input[type=search], label.check input')
         expect(await filters.count(), `${path} filters`).toBeGreaterThan(0)
         const all = main.getByLabel('Select all rows of this page', { exact: true }).first()
         await all.check()
