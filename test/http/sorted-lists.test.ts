@@ -238,7 +238,7 @@ describe('what a merchant owes', () => {
     expect(byBalance.reduce((sum, each) => sum + each, 0)).toBeCloseTo(unpaid, 2)
     expect(byBalance.length).toBe(orders.length)
     expect(new Set(byBalance).size).toBeGreaterThan(1)
-    const byDay = (await wholeOf('order_by=due_on')).map(({ due_on }) => due_on ?? '9999')
+    const byDay = (await wholeOf('order_by=due_on')).map((each) => String(each.due_on ?? '9999'))
     expect(byDay).toEqual(byDay.toSorted())
     expect(new Set(byDay).size).toBeGreaterThan(1)
     const overdue = await read('merchant', '/api/v3/orders/list?past_due=true&limit=100')

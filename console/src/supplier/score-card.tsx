@@ -1,4 +1,5 @@
 import type { ScoreCard } from '../api/supplier.ts'
+import { ReasonText } from '../imports/reason-text.tsx'
 import { t } from '../language/language.ts'
 import { count, decimal, percent } from '../lib/format.ts'
 import { ScrollArea } from '../parts/scroll-area.tsx'
@@ -85,7 +86,7 @@ function Rejections({ period: { days, rejections } }: { period: Period }) {
       <ul>
         {rejections.map(({ reason, rows }) => (
           <li key={reason}>
-            <span lang="en">{reason}</span>: {count(rows)}
+            <ReasonText text={reason} />: {count(rows)}
           </li>
         ))}
       </ul>
