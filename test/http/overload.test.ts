@@ -190,6 +190,15 @@ describe('more calls in flight than the server can answer', () => {
     const answers = await Promise.all(Array.from({ length: 150 }, () => list(key)))
     for (const { status } of answers) expect(status).toBe(200)
   })
+
+  it('are all answered when each has to wait for a turn of the event loop', async () => {
+    const { ask, search } = await listen({ loopDelayMs: 0, burstMs: 60_000 })
+    const { key } = await market.merchant()
+    await expect.poll(async () => (await search(key)).status).toBe(200)
+    const searches = Array.from({ length: 100 }, () => search(key))
+    expect((await ask('/healthz')).status).toBe(200)
+    for (const { status } of await Promise.all(searches)) expect(status).toBe(200)
+  })
 })
 
 describe('calls that wait for a change', () => {

@@ -27,10 +27,12 @@ const SHORTEST_TURN = { delayMs: 0, calls: 1 }
 /**
  * When the loop has had no idle time for `burstMs`, each turn answers calls for `loopDelayMs` and
  * refuses the others that it reads, which costs little. A caller who has had a call in the same
- * turn has only the first half of it, so that one caller does not keep the others out.
+ * turn has only the first half of it, so that one caller does not keep the others out. While calls
+ * of a burst still wait for a turn, all others are refused.
  */
 export function createLoopDelay(
   server: Server,
+  isBehind: () => boolean,
   limits: Pick<OverloadLimits, 'loopDelayMs' | 'callsPerTurn' | 'burstMs'>,
 ): LoopDelay {
   const { loopDelayMs, callsPerTurn, burstMs } = limits
@@ -50,6 +52,7 @@ export function createLoopDelay(
   }
 
   function isLate(now: number, caller: string): boolean {
+    if (isBehind()) return true
     const { delayMs, calls: callsMin } = turns.bound()
     if (calls <= callsMin) return false
     return now - startedAt > (admitted.has(caller) ? delayMs / 2 : delayMs)
@@ -116,13 +119,19 @@ function createTurns(server: Server, usual: TurnBound, calmMs: number) {
   }
 }
 
-/** Tells at each call whether the loop had no idle time in the last two periods. */
+/**
+ * Tells at each call whether the loop has more to do than it can: since it had no idle time in two
+ * periods, until it had some in two. A single one with idle time, as when the callers wait for the
+ * responses of a long turn, is not the end: all calls would be accepted again, and wait.
+ */
 function createBusyCheck(periodMs: number): (now: number) => boolean {
   let startedAt = performance.now()
   let idleBeforeMs = performance.eventLoopUtilization().idle
   let lastCallAt = startedAt
   let longestGapMs = 0
-  let busyPeriods = 0
+  let isBusy = false
+  /** How many periods in a row were not as `isBusy` says. */
+  let otherPeriods = 0
 
   function judge(now: number): void {
     const elapsedMs = now - startedAt
@@ -130,7 +139,11 @@ function createBusyCheck(periodMs: number): (now: number) => boolean {
     const isIdle = idle - idleBeforeMs >= IDLE_SHARE_MIN * elapsedMs
     // A single pause, such as a garbage collection or one large call, is not an overload.
     const isPause = longestGapMs > elapsedMs / 2
-    busyPeriods = isIdle || isPause ? 0 : busyPeriods + 1
+    otherPeriods = isBusy === (isIdle || isPause) ? otherPeriods + 1 : 0
+    if (otherPeriods === 2) {
+      isBusy = !isBusy
+      otherPeriods = 0
+    }
     startedAt = now
     idleBeforeMs = idle
     longestGapMs = 0
@@ -141,6 +154,6 @@ function createBusyCheck(periodMs: number): (now: number) => boolean {
     lastCallAt = now
     if (gapMs > longestGapMs) longestGapMs = gapMs
     if (now - startedAt >= periodMs) judge(now)
-    return busyPeriods >= 2
+    return isBusy
   }
 }

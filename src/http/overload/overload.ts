@@ -15,6 +15,7 @@ import { OVERLOAD_LIMITS, type OverloadLimits } from './limits.ts'
 import { createLoopDelay } from './loop-delay.ts'
 import { type FindPage, refusalText, refuseOverloaded } from './refuse.ts'
 import type { RequestHead } from './request-head.ts'
+import { createShortTurns } from './short-turns.ts'
 import { OVERLOADED } from './waiting-calls.ts'
 
 interface OverloadOptions {
@@ -39,7 +40,8 @@ export function registerOverload(app: App, options: OverloadOptions): void {
   const limits = { ...OVERLOAD_LIMITS, ...options.limits }
   const queues = { searches: createCallQueue(limits), others: createCallQueue(limits) }
   const queueOf = queueCalls(app, queues)
-  const loopDelay = createLoopDelay(app.server, limits)
+  const turns = createShortTurns(limits.loopDelayMs)
+  const loopDelay = createLoopDelay(app.server, turns.isBehind, limits)
   const recordRefusal = createRefusalRecord(app, metrics, queues)
 
   function refuses({ method, url = '', headers }: RequestHead, socket: Socket): boolean {
@@ -61,7 +63,11 @@ export function registerOverload(app: App, options: OverloadOptions): void {
   app.server.removeListener('request', handle)
   app.server.on('request', (request, response) => {
     const isAdmitted = early.noteRequest(request, response)
-    if (isAdmitted || !refuses(request, request.socket)) return handle(request, response)
+    if (ALWAYS_ANSWERED.has(request.url ?? '')) return handle(request, response)
+    if (isAdmitted || !refuses(request, request.socket)) {
+      turns.begin(() => handle(request, response))
+      return
+    }
     recordRefusal()
     early.begin(request, response)
     const isClosing = readiness.isClosing()
