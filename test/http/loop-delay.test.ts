@@ -19,12 +19,12 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks())
 
 function start(isBehind = () => false) {
-  const { refuses } = createLoopDelay(new Server(), isBehind, LIMITS)
+  const loop = createLoopDelay(new Server(), isBehind, LIMITS)
   /** One turn of the loop with a call every ten milliseconds; how many of them were refused. */
   return async (calls: number, { idleMs = 0 } = {}) => {
     let refused = 0
     for (let call = 0; call < calls; call++) {
-      if (refuses(() => `caller ${call}`)) refused++
+      if (loop.refuses(() => `caller ${call}`)) refused++
       now += 10
     }
     idle += idleMs

@@ -9,7 +9,7 @@ export interface ShortTurns {
   /** Begins a call, now or in a later turn; the first come first. */
   begin(call: () => void): void
   /** Whether calls wait for a later turn. */
-  isBehind(): boolean
+  isBehind: () => boolean
 }
 
 export function createShortTurns(turnMs: number): ShortTurns {
