@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks'
  * anything else, so a health check would wait for a burst of two hundred searches. Calls that
  * arrive when a turn has lasted long enough begin one by one in the next turns.
  */
-export interface ShortTurns {
+interface ShortTurns {
   /** Begins a call, now or in a later turn; the first come first. */
   begin(call: () => void): void
   /** Whether calls wait for a later turn. */
