@@ -1,4 +1,4 @@
-import { NONE, type NumberView, type View } from './segment/columns.ts'
+import { codeAt, NONE, type NumberView, type View } from './segment/columns.ts'
 import {
   type Dictionary,
   dictionaryOf,
@@ -91,11 +91,12 @@ function addRows(
     if (kind === 'number') addNumbers(rows.numbers[name], start, view.numbers[name], from)
     if (kind === 'text') for (const row of from) rows.texts[name].push(textOf(name, row))
     if (kind !== 'code') continue
-    const { codes } = rows.codes[name]
-    const { codes: source } = view.codes[name]
+    const { words } = rows.codes[name]
+    const source = view.codes[name]
     const translation = translations.get(name)
     for (let i = 0; i < count; i++) {
-      codes[start + i] = translation ? translation[source[from[i]]] : source[from[i]]
+      const code = codeAt(source, from[i])
+      words[start + i] = translation ? translation[code] : code
     }
   }
   rows.size += count

@@ -21,6 +21,7 @@ export type { Place } from './query/seek.ts'
 export {
   type CodeView,
   type ColumnSpec,
+  codeAt,
   findRow,
   idAt,
   NONE,

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { startThread } from '../lib/start-thread.ts'
 import type { Mergeable, MergeData, MergeMessage } from './merge-worker.ts'
-import { NONE, type Segment } from './segment/columns.ts'
+import { codeAt, NONE, type Segment } from './segment/columns.ts'
 import { encode, type RowValues } from './segment/rows.ts'
 import type { SegmentFile } from './segment-file.ts'
 import { find, newStore, remove, type Store, setCode, trackChanges, upsert } from './store.ts'
@@ -82,7 +82,7 @@ function rowOfDelta({ spec, delta, dictionaries }: Store, to: Store, row: number
       const value = delta.numbers[name].values[row]
       return value === NONE ? null : value
     }
-    const code = delta.codes[name].codes[row]
+    const code = codeAt(delta.codes[name], row)
     const { values, open } = dictionaries[name]
     return open ? encode(to.dictionaries[name], values[code]) : code
   })
@@ -90,6 +90,7 @@ function rowOfDelta({ spec, delta, dictionaries }: Store, to: Store, row: number
 
 function copyCode(from: Store, to: Store, id: number, column: string): void {
   const found = find(from, id)
-  const value = found && from.dictionaries[column].values[found.view.codes[column].codes[found.row]]
+  const value =
+    found && from.dictionaries[column].values[codeAt(found.view.codes[column], found.row)]
   if (value) setCode(to, id, column, value)
 }

@@ -10,7 +10,7 @@ import {
 import { allocateBits } from './segment/arena.ts'
 import { clearBit, hasBit, setBit } from './segment/bits.ts'
 import { packSegment } from './segment/build.ts'
-import { findRow, idAt, type Segment, type TableSpec } from './segment/columns.ts'
+import { codeAt, findRow, idAt, putCode, type Segment, type TableSpec } from './segment/columns.ts'
 import { inputFromRows } from './segment/input.ts'
 import {
   type Dictionary,
@@ -138,23 +138,24 @@ export function setCode(store: Store, id: number, column: string, value: string)
   if (!found || code === undefined) return
   beginChange(store)
   store.changes?.codes.push({ id, column })
-  const { codes } = found.view.codes[column]
+  const view = found.view.codes[column]
+  const codeBefore = codeAt(view, found.row)
   if (found.view === store.base) {
     const { base } = store
     const { bitmaps, counts } = base.codes[column]
-    const before = bitmaps[codes[found.row]]
+    const before = bitmaps[codeBefore]
     if (!before || code >= bitmaps.length) throw new Error(`${column} has values without a bitmap`)
     // The memory for the bitmap of a value that no row had is reserved.
     const after = bitmaps[code] ?? allocateBits(base.arena, base.size)
     bitmaps[code] = after
     clearBit(before, found.row)
     setBit(after, found.row)
-    counts[codes[found.row]]--
+    counts[codeBefore]--
     counts[code]++
     forgetCoOccurrences(store.workspace, column)
     forgetColumn(store.workspace.bitmapCache, column)
   }
-  codes[found.row] = code
+  putCode(view, found.row, code)
 }
 
 /**
@@ -165,7 +166,6 @@ export function bytesOf({ base }: Store): number {
   let bytes = base.arena.free
   bytes += base.idOrder.byteLength + base.ids.values.byteLength
   for (const { order } of Object.values(base.numbers)) bytes += order?.byteLength ?? 0
-  for (const { order } of Object.values(base.codes)) bytes += order?.byteLength ?? 0
   for (const { bytes: text, starts, order } of Object.values(base.texts)) {
     bytes += text.byteLength + starts.byteLength + order.byteLength
   }

@@ -36,7 +36,7 @@ function contentOf({ spec: _, capacity: __, size, ...rows }: Rows): unknown {
     name,
     values.slice(0, size),
   ])
-  const codes = Object.entries(rows.codes).map(([name, view]) => [name, view.codes.slice(0, size)])
+  const codes = Object.entries(rows.codes).map(([name, view]) => [name, view.words.slice(0, size)])
   const { texts, sparse, dictionaries } = rows
   return { size, ids: rows.ids.values.slice(0, size), numbers, codes, texts, sparse, dictionaries }
 }

@@ -4,22 +4,37 @@ import { newKernel } from '../../src/index/kernel/kernel.ts'
 import {
   addRowsInRange,
   countBins,
-  countCodes,
+  countFields,
   findExtent,
   listRows,
+  listRowsIn,
 } from '../../src/index/kernel/rows.ts'
 import { allocate, allocateBits, newArena } from '../../src/index/segment/arena.ts'
-import { ALL, fill, isInPart, kernelMemory, PART, ROWS, rowSet, rowsOf } from './kernel-memory.ts'
+import {
+  ALL,
+  fill,
+  isInPart,
+  kernelMemory,
+  PART,
+  ROWS,
+  type RowSet,
+  rowSet,
+  rowsOf,
+} from './kernel-memory.ts'
 
 /** The loops of the kernel over single rows, each against the same in plain JavaScript. */
 
 const { arena, kernel, target, unchecked, bitmapsOf } = kernelMemory()
+const list = new Uint32Array(kernel.buffer, allocate(arena, 4 * ROWS), ROWS)
+const listed = (rows: RowSet) => listRowsIn(kernel, bitmapsOf([rows])[0], list)
 
 describe('the loops over single rows', () => {
-  it('listRows lists the rows of a bitmap', () => {
+  it('listRows and listRowsIn list the rows of a bitmap', () => {
     const property = fc.property(rowSet, (rows) => {
       const [bits] = bitmapsOf([rows])
-      expect([...listRows(kernel, bits, rows.size)]).toEqual(ALL.filter((row) => rows.has(row)))
+      const expected = ALL.filter((row) => rows.has(row))
+      expect([...listRows(kernel, bits, rows.size)]).toEqual(expected)
+      expect([...listRowsIn(kernel, bits, list)]).toEqual(expected)
     })
     fc.assert(property)
   })
@@ -33,26 +48,35 @@ describe('the loops over single rows', () => {
     expect([...listRows({ list, ...rest }, bits, wanted.length)]).toEqual(wanted)
   })
 
-  it('countCodes counts the codes of the rows of a bitmap', () => {
-    const codes = new Uint8Array(kernel.buffer, allocate(arena, ROWS), ROWS)
-    const counts = new Uint32Array(kernel.buffer, allocate(arena, 1024), 256)
-    const code = fc.integer({ min: 0, max: 255 })
-    const property = fc.property(rowSet, fc.array(code, { minLength: 1 }), (rows, pattern) => {
-      codes.set(ALL.map((row) => pattern[row % pattern.length]))
-      counts.fill(1)
-      countCodes(kernel, bitmapsOf([rows])[0], codes, counts)
-      const expected = Array.from({ length: 256 }, () => 1)
-      for (const row of rows) expected[codes[row]]++
-      expect([...counts]).toEqual(expected)
-    })
-    fc.assert(property)
-  })
-
   const WIDTHS = [
     { bits: 8, most: 0xff, valuesIn: Uint8Array<SharedArrayBuffer> },
     { bits: 16, most: 0xffff, valuesIn: Uint16Array<SharedArrayBuffer> },
     { bits: 32, most: 0xffffffff, valuesIn: Uint32Array<SharedArrayBuffer> },
   ]
+
+  it.each(WIDTHS)('countFields counts rows by some of the $bits bits of their words', (width) => {
+    const { bits, most, valuesIn } = width
+    const words = new valuesIn(kernel.buffer, allocate(arena, (ROWS * bits) / 8), ROWS)
+    const countsOf = (values: number) =>
+      new Uint32Array(kernel.buffer, allocate(arena, 4 * values), values)
+    const fields = [
+      { shift: 0, mask: 7, counts: countsOf(8) },
+      { shift: 3, mask: 31, counts: countsOf(32) },
+      { shift: bits - 4, mask: 15, counts: countsOf(16) },
+    ]
+    const word = fc.integer({ min: 0, max: most })
+    const property = fc.property(rowSet, fc.array(word, { minLength: 1 }), (rows, pattern) => {
+      words.set(ALL.map((row) => pattern[row % pattern.length]))
+      for (const { counts } of fields) counts.fill(1)
+      countFields(kernel, listed(rows), words, fields)
+      for (const { shift, mask, counts } of fields) {
+        const expected = Array.from({ length: mask + 1 }, () => 1)
+        for (const row of rows) expected[(words[row] >>> shift) & mask]++
+        expect([...counts]).toEqual(expected)
+      }
+    })
+    fc.assert(property)
+  })
 
   it.each(WIDTHS)(
     'addRowsInRange adds the unchecked rows with values of $bits bits in a range',
@@ -91,16 +115,16 @@ describe('the loops over single rows', () => {
       })
       const property = fc.property(cases, ({ rows, pattern, cuts }) => {
         values.set(ALL.map((row) => pattern[row % pattern.length]))
-        const [bits] = bitmapsOf([rows])
+        const list = listed(rows)
         const own = [...rows].map((row) => values[row])
         const [least, greatest] = [Math.min(...own), Math.max(...own)]
-        expect(findExtent(kernel, bits, values)).toEqual({ least, greatest })
+        expect(findExtent(kernel, list, values)).toEqual({ least, greatest })
         const inside = cuts.map((cut) => Math.min(Math.max(cut, least), greatest + 1))
         const edges = [least, ...inside, greatest + 1].toSorted((a, b) => a - b)
         const expected = edges
           .slice(1)
           .map((end, i) => own.filter((value) => value >= edges[i] && value < end).length)
-        expect([...countBins(kernel, bits, values, edges)]).toEqual(expected)
+        expect([...countBins(kernel, list, values, edges)]).toEqual(expected)
       })
       fc.assert(property)
     },

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   addBand,
   addIntersection,
+  addRowsOfBand,
   countIntersection,
   findBlock,
   intersectAll,
@@ -113,6 +114,16 @@ describe('the loops over whole bitmaps', () => {
       const certain = inside.filter((row) => !c(row) && d(row))
       expect(rowsOf(target)).toEqual(ALL.filter((row) => before.has(row) || certain.includes(row)))
       expect(rowsOf(unchecked)).toEqual(inside.filter((row) => c(row) || !d(row)))
+    })
+  })
+
+  it('addRowsOfBand adds all rows of a band within a part of the bitmaps', () => {
+    check(5, (before, ...sets) => {
+      const [source, below, from, half] = bitmapsOf(sets)
+      addRowsOfBand(kernel, fill(target, before), { source, below, from, half }, PART)
+      const [s, b, f, h] = sets.map((set) => (row: number) => set.has(row))
+      const isAdded = (row: number) => isInPart(row) && s(row) && b(row) && !f(row) && h(row)
+      expect(rowsOf(target)).toEqual(ALL.filter((row) => before.has(row) || isAdded(row)))
     })
   })
 

@@ -23,7 +23,7 @@ const SPEC: TableSpec = {
     { kind: 'number', name: 'price', ranged: true },
     { kind: 'number', name: 'price_us', ranged: true, sorted: true, follows: true },
     { kind: 'number', name: 'weight', ranged: true, sorted: true },
-    { kind: 'code', name: 'color', values: ['D', 'E', 'F'], sorted: true },
+    { kind: 'code', name: 'color', values: ['D', 'E', 'F'] },
     { kind: 'code', name: 'lab', values: 'open' },
     { kind: 'sparse', name: 'held_until' },
   ],

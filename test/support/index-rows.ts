@@ -1,7 +1,7 @@
 import type { Database } from '../../src/database/open.ts'
 import { INDEX_TABLES, type IndexName } from '../../src/gems/indexing/columns.ts'
 import { loadSegment } from '../../src/gems/indexing/read-table.ts'
-import { find, idAt, newStore, type Store, textOf } from '../../src/index/index.ts'
+import { codeAt, find, idAt, newStore, type Store, textOf } from '../../src/index/index.ts'
 
 type IndexRows = Record<number, Record<string, string | number | null | undefined>>
 
@@ -25,7 +25,9 @@ function rowsOf(store: Store, id: number): [number, IndexRows[number]][] {
   const { view, row } = found
   const values = store.spec.columns.map(({ kind, name }) => {
     if (kind === 'text') return [name, textOf(store, id, name)]
-    if (kind === 'code') return [name, store.dictionaries[name].values[view.codes[name].codes[row]]]
+    if (kind === 'code') {
+      return [name, store.dictionaries[name].values[codeAt(view.codes[name], row)]]
+    }
     if (kind === 'sparse') return [name, null]
     const { values: stored, base, none } = view.numbers[name]
     return [name, stored[row] === none ? null : stored[row] + base]

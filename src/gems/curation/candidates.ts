@@ -1,4 +1,12 @@
-import { eachView, idAt, match, type Predicate, type Store, type View } from '../../index/index.ts'
+import {
+  codeAt,
+  eachView,
+  idAt,
+  match,
+  type Predicate,
+  type Store,
+  type View,
+} from '../../index/index.ts'
 import {
   adjustedCents,
   adjustmentFor,
@@ -63,9 +71,9 @@ function priceReader({ list, adjustment }: WholesaleTerms): CandidateRows['price
   const lab = adjustmentFor(adjustment, 'lab grown')
   return (view) => {
     const { values, base } = view.numbers[column]
-    const { codes: types } = view.codes.type
+    const { type } = view.codes
     if (adjustment === null) return (row) => values[row] + base
-    return (row) => adjustedCents(types[row] === MINED ? mined : lab, values[row] + base)
+    return (row) => adjustedCents(codeAt(type, row) === MINED ? mined : lab, values[row] + base)
   }
 }
 
@@ -111,16 +119,15 @@ export function candidateReader(
   view: View,
 ): (row: number) => Candidate {
   const word = (column: string) => {
-    const { codes } = view.codes[column]
+    const codes = view.codes[column]
     const { values } = store.dictionaries[column]
-    return (row: number) => values[codes[row]]
+    return (row: number) => values[codeAt(codes, row)]
   }
   const number = (column: string, scale = 1) => {
     const { values, base, none } = view.numbers[column]
     return (row: number) => (values[row] === none ? null : (values[row] + base) / scale)
   }
-  const { codes: colors } = view.codes.color
-  const { codes: clarities } = view.codes.clarity
+  const { color: colors, clarity: clarities } = view.codes
   const [type, cut, polish] = [word('type'), word('cut_grade'), word('polish_grade')]
   const [symmetry, fluorescence] = [word('symmetry_grade'), word('fluorescence')]
   const [girdleMax, girdleMin] = [word('girdle_max'), word('girdle_min')]
@@ -132,8 +139,8 @@ export function candidateReader(
     type: type(row) as GemType,
     weight: weight(row) ?? 0,
     // The codes of grades count from 1, in the order of their list.
-    color: colors[row] - 1,
-    clarity: clarities[row] - 1,
+    color: codeAt(colors, row) - 1,
+    clarity: codeAt(clarities, row) - 1,
     cut_grade: cut(row),
     polish_grade: polish(row),
     symmetry_grade: symmetry(row),

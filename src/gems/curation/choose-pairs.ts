@@ -1,4 +1,4 @@
-import { find, type Store } from '../../index/index.ts'
+import { codeAt, find, type Store } from '../../index/index.ts'
 import { GEM_TYPES } from '../../reference/attributes.ts'
 import { isVisible } from '../search/visibility.ts'
 import { type CandidateSearch, collectCandidates, readCandidates } from './candidates.ts'
@@ -92,5 +92,5 @@ function isFree(store: Store, id: number, { ownHeld, terms }: CandidateSearch): 
   const found = find(store, id)
   if (!found || !isVisible(store, found, terms)) return false
   const { values } = store.dictionaries.on_hold
-  return values[found.view.codes.on_hold.codes[found.row]] === 'f' || ownHeld.has(id)
+  return values[codeAt(found.view.codes.on_hold, found.row)] === 'f' || ownHeld.has(id)
 }

@@ -1,4 +1,4 @@
-import { idAt, type View } from '../../index/index.ts'
+import { codeAt, idAt, type View } from '../../index/index.ts'
 import { type CandidateRows, type CandidateSearch, candidateReader } from './candidates.ts'
 import {
   type Candidate,
@@ -78,8 +78,8 @@ function filterWellMade(
   }
   for (const part of MAKE_WORDS) {
     const costs = store.dictionaries[part].values.map((word) => wordPoints(make, part, word))
-    const { codes } = view.codes[part]
-    filterByPoints(made, pointsMax, (row) => costs[codes[row]])
+    const codes = view.codes[part]
+    filterByPoints(made, pointsMax, (row) => costs[codeAt(codes, row)])
   }
   return made
 }
@@ -114,12 +114,12 @@ function offerAll(
 ): void {
   const price = candidates.priceReader(view)
   const weights = view.numbers.weight
-  const { codes: colors } = view.codes.color
-  const { codes: clarities } = view.codes.clarity
+  const { color: colors, clarity: clarities } = view.codes
   for (const { floor, best } of choosers) {
     for (let i = 0; i < made.count; i++) {
       const row = made.rows[i]
-      if (colors[row] > floor.color + 1 || clarities[row] > floor.clarity + 1) continue
+      if (codeAt(colors, row) > floor.color + 1) continue
+      if (codeAt(clarities, row) > floor.clarity + 1) continue
       const window = windowOf(weights.values[row] + weights.base, search)
       const rank = (window * POINTS_SPAN + made.points[i]) * PRICE_SPAN + price(row)
       if (rank > best.worst) continue
@@ -202,8 +202,8 @@ function hashRows(view: View, rows: Uint32Array, bits: number): Uint32Array {
     }
   }
   for (const name of ['type', 'color', 'clarity']) {
-    const { codes } = view.codes[name]
-    mix((row) => codes[row])
+    const codes = view.codes[name]
+    mix((row) => codeAt(codes, row))
   }
   for (const name of ['weight', 'length', 'width']) {
     const { values, base } = view.numbers[name]

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/open.ts'
 import { changedAmong, lastSequence } from '../../events/change-log.ts'
 import { numberChanges } from '../../events/number-changes.ts'
-import { type Found, find, idAt, type Store } from '../../index/index.ts'
+import { codeAt, type Found, find, idAt, type Store } from '../../index/index.ts'
 import { INDEX_TABLES } from './columns.ts'
 import type { GemIndex } from './follower.ts'
 import { readPrinted } from './load.ts'
@@ -112,7 +112,7 @@ function agrees(
   return columns.spec.columns.every(({ kind, name }, i) => {
     // A hold ends by the clock and not in the table; texts have no value in the row to compare.
     if (kind === 'sparse' || kind === 'text' || name === 'on_hold') return true
-    if (kind === 'code') return found.view.codes[name].codes[found.row] === values[i]
+    if (kind === 'code') return codeAt(found.view.codes[name], found.row) === values[i]
     const { values: stored, base, none } = found.view.numbers[name]
     const value = stored[found.row] === none ? null : stored[found.row] + base
     return value === values[i]

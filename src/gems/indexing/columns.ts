@@ -170,8 +170,7 @@ function* sourceColumns(fields: FieldTable): Generator<PrintedColumn> {
 function* columnsOf(name: string, field: Field): Generator<PrintedColumn> {
   if (field.kind === 'text') yield { spec: { kind: 'text', name }, sql: name, decimals: 0 }
   if (field.kind === 'oneOf') {
-    const { values, sort: sorted } = field
-    yield { spec: { kind: 'code', name, values, sorted }, sql: name, decimals: 0 }
+    yield { spec: { kind: 'code', name, values: field.values }, sql: name, decimals: 0 }
   }
   if (field.kind === 'flag') {
     // PostgreSQL prints booleans as these letters.
@@ -185,9 +184,11 @@ function* columnsOf(name: string, field: Field): Generator<PrintedColumn> {
   }
   if (field.kind === 'range') {
     const { decimals, bounds, sort: sorted } = field
+    const cuts = field.cuts?.map((cut) => Math.round(cut * 10 ** decimals))
     // The other bound of delivery_days is a field of its own, because callers may sort by it.
     const column = bounds ? bounds.min : name
-    yield { spec: { kind: 'number', name: column, ranged: true, sorted }, sql: column, decimals }
+    const spec: ColumnSpec = { kind: 'number', name: column, ranged: true, cuts, sorted }
+    yield { spec, sql: column, decimals }
   }
 }
 

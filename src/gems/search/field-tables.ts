@@ -16,6 +16,9 @@ import {
 import { SHOWN_UPDATED_ON, STONE_HELD_UNTIL } from '../offer-store.ts'
 import { type FieldTable, searchTableOf } from './fields.ts'
 
+/** Prices jump at these weights, so that most tiers of margins begin at one, and many searches. */
+const WEIGHT_CUTS = [0.3, 0.5, 0.7, 1, 1.5, 2, 3, 4]
+
 /** Every field by which diamonds are filtered and sorted in v2 and in v3. */
 export const DIAMOND_FIELDS = {
   sku: { kind: 'text' },
@@ -53,7 +56,7 @@ export const DIAMOND_FIELDS = {
   culet_size: { kind: 'oneOf', values: CULETS, nullable: true },
   cut_code_shape: { kind: 'pairs', of: ['cut_code', 'shape'] },
 
-  weight: { kind: 'range', decimals: 4, sort: true },
+  weight: { kind: 'range', decimals: 4, sort: true, cuts: WEIGHT_CUTS },
   retail_price: { kind: 'price', price: 'retail', sort: true },
   wholesale_price: { kind: 'price', price: 'wholesale', sort: true },
   price_per_carat: { kind: 'price', price: 'per_carat', sort: true },
@@ -126,7 +129,7 @@ export const GEMSTONE_FIELDS = {
   origin: { kind: 'oneOf', values: 'open', nullable: true },
   ...EXTENSION_FIELDS,
   treatment: DIAMOND_FIELDS_V3.treatment,
-  weight: { kind: 'range', decimals: 4, sort: true },
+  weight: DIAMOND_FIELDS.weight,
   retail_price: { kind: 'price', price: 'retail', sort: true },
   wholesale_price: { kind: 'price', price: 'wholesale', sort: true },
   price_per_carat: { ...DIAMOND_FIELDS.price_per_carat, sortOnly: true },

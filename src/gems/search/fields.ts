@@ -51,6 +51,8 @@ export interface PairsField {
 export interface RangeField {
   readonly kind: 'range'
   readonly decimals: number
+  /** Numbers at which many ranges begin: the index answers those fastest. */
+  readonly cuts?: readonly number[]
   readonly sort?: boolean
   /** Whether the field only sorts, and has no filter. */
   readonly sortOnly?: boolean

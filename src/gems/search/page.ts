@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict'
-import { type CodeView, type Found, idAt, type NumberView, type View } from '../../index/index.ts'
+import {
+  type CodeView,
+  codeAt,
+  type Found,
+  idAt,
+  type NumberView,
+  type View,
+} from '../../index/index.ts'
 import { BASE_CURRENCY } from '../../pricing/exchange-rates.ts'
 import type { PriceRules } from '../../pricing/price-rules.ts'
 import { offRapHundredths, priceStone } from '../../pricing/prices.ts'
@@ -45,7 +52,7 @@ function termsReader(rules: PriceRules): (found: Found) => Terms {
     const { price, weight, type, offList, listPrice, onHold } = columns
     const priced = priceStone(
       rules,
-      type[row] === MINED ? 'mined' : 'lab grown',
+      codeAt(type, row) === MINED ? 'mined' : 'lab grown',
       weight.values[row] + weight.base,
       price.values[row] + price.base,
     ) as Terms
@@ -53,7 +60,7 @@ function termsReader(rules: PriceRules): (found: Found) => Terms {
       rules.adjustment === null
         ? numberAt(offList, row)
         : offRapHundredths(priced.base_wholesale_price, numberAt(listPrice, row))
-    priced.on_hold = onHold?.[row] === HELD
+    priced.on_hold = onHold !== undefined && codeAt(onHold, row) === HELD
     return priced
   }
 }
@@ -63,8 +70,8 @@ interface TermsColumns {
   weight: NumberView
   offList: NumberView
   listPrice: NumberView
-  type: CodeView['codes']
-  onHold: CodeView['codes'] | undefined
+  type: CodeView
+  onHold: CodeView | undefined
 }
 
 function columnsOf({ numbers, codes }: View, rules: PriceRules): TermsColumns {
@@ -73,8 +80,8 @@ function columnsOf({ numbers, codes }: View, rules: PriceRules): TermsColumns {
     weight: numbers.weight,
     offList: numbers[columnOfPrice(rules, 'off_list')],
     listPrice: numbers[LIST_PRICE],
-    type: codes.type.codes,
-    onHold: codes.on_hold?.codes,
+    type: codes.type,
+    onHold: codes.on_hold,
   }
 }
 

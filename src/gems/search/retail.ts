@@ -1,4 +1,4 @@
-import type { View } from '../../index/index.ts'
+import { codeAt, type View } from '../../index/index.ts'
 import { applyFactor, type Factor, leastCentsPricedFrom } from '../../pricing/factor.ts'
 import { type Adjustment, leastStoredCents } from '../../pricing/price-adjustment.ts'
 import type { PriceRules } from '../../pricing/price-rules.ts'
@@ -16,10 +16,10 @@ export function fillAdjusted(
   prices: Float64Array,
 ): Float64Array {
   const { values, base } = view.numbers[column]
-  const { codes } = view.codes.type
+  const { type } = view.codes
   for (let i = 0; i < count; i++) {
     const row = rows[i]
-    prices[i] = applyFactor(values[row] + base, codes[row] === MINED ? mined : lab)
+    prices[i] = applyFactor(values[row] + base, codeAt(type, row) === MINED ? mined : lab)
   }
   return prices
 }
@@ -35,7 +35,7 @@ export function fillRetail(
 ): void {
   const { values, base } = view.numbers[column]
   const { values: weights, base: weightBase } = view.numbers.weight
-  const { codes } = view.codes.type
+  const { type } = view.codes
   const byWeight = rules.mode === 'weight'
   const { starts, tops, bottoms, exactUpTo, factors } = rules.retail
   const last = starts.length - 1
@@ -47,7 +47,7 @@ export function fillRetail(
     const value = byWeight ? weights[row] + weightBase : cents
     let tier = last
     while (tier > 0 && starts[tier] > value) tier--
-    const position = 2 * tier + (codes[row] === MINED ? 0 : 1)
+    const position = 2 * tier + (codeAt(type, row) === MINED ? 0 : 1)
     prices[i] =
       cents <= exactUpTo[position]
         ? Math.floor((2 * cents * tops[position] + bottoms[position]) / (2 * bottoms[position]))
@@ -66,7 +66,7 @@ export function filterBands(
 ): number {
   const { values, base } = view.numbers[column]
   const { values: weights, base: weightBase } = view.numbers.weight
-  const { codes } = view.codes.type
+  const { type } = view.codes
   const { starts, lows, highs } = bounds
   const last = starts.length - 1
   let matching = 0
@@ -76,7 +76,7 @@ export function filterBands(
     const value = byWeight ? weights[row] + weightBase : cents
     let band = last
     while (band > 0 && starts[band] > value) band--
-    const position = 2 * band + (codes[row] === MINED ? 0 : 1)
+    const position = 2 * band + (codeAt(type, row) === MINED ? 0 : 1)
     if (cents >= lows[position] && cents <= highs[position]) rows[matching++] = row
   }
   return matching

@@ -1,4 +1,4 @@
-import type { Found, Predicate, Store } from '../../index/index.ts'
+import { codeAt, type Found, type Predicate, type Store } from '../../index/index.ts'
 import type { PriceList } from '../../pricing/price-list.ts'
 import { VISIBILITIES, VISIBILITY } from '../indexing/columns.ts'
 
@@ -27,12 +27,13 @@ function occurs({ base, delta, dictionaries }: Store, visibility: Visibility): b
   const code = dictionaries[VISIBILITY].codes.get(visibility)
   if (code === undefined) return false
   if (base.codes[VISIBILITY].counts[code] > 0) return true
-  return delta.codes[VISIBILITY].codes.subarray(0, delta.size).includes(code)
+  // A code of the delta has a word of its own.
+  return delta.codes[VISIBILITY].words.subarray(0, delta.size).includes(code)
 }
 
 /** Whether a stone that was found before is still visible to the viewer. */
 export function isVisible({ dictionaries }: Store, { view, row }: Found, viewer: Viewer): boolean {
-  const visibility = dictionaries[VISIBILITY].values[view.codes[VISIBILITY].codes[row]]
+  const visibility = dictionaries[VISIBILITY].values[codeAt(view.codes[VISIBILITY], row)]
   const hidden = HIDDEN[viewer.list][viewer.treated ? 'treated' : 'untreated']
   return visibility === null || !hidden.includes(visibility as Visibility)
 }

@@ -96,6 +96,19 @@ export function addBand(
   kernel.loops.addBand(...addresses, part.bytes)
 }
 
+/** target |= the rows of the band. */
+export function addRowsOfBand(
+  kernel: Kernel,
+  target: Bits,
+  { source, below, from, half }: Band,
+  part: ByteRange,
+): void {
+  assertByteRange(kernel, part)
+  const bitmaps = [target, source, below, from, half]
+  const addresses = bitmaps.map((bits) => addressOf(kernel, bits) + part.start)
+  kernel.loops.addRowsOfBand(...addresses, part.bytes)
+}
+
 /** How many rows are in both bitmaps. */
 export function countIntersection(kernel: Kernel, a: Bits, b: Bits): number {
   return kernel.loops.countIntersection(addressOf(kernel, a), addressOf(kernel, b), kernel.bytes)

@@ -1,8 +1,8 @@
 import type { Bits } from '../segment/bits.ts'
-import type { IntegerArray } from '../segment/columns.ts'
+import type { IntegerArray, WordArray } from '../segment/columns.ts'
 import { addressOf, assertByteRange, type ByteRange, type Kernel } from './kernel.ts'
 
-/** The loops over the single rows of a bitmap, called with arrays instead of addresses. */
+/** The loops over single rows, called with arrays instead of addresses. */
 
 /** The rows of a bitmap, lowest first; there are `count` of them. */
 export function listRows(kernel: Kernel, bits: Bits, count: number): Uint32Array {
@@ -27,17 +27,51 @@ export function eachRows(kernel: Kernel, bits: Bits, visit: (rows: Uint32Array) 
   }
 }
 
-/** Does counts[codes[row]]++ for every row of the bitmap. There is a count for each code. */
-export function countCodes(
-  kernel: Kernel,
-  bits: Bits,
-  codes: Uint8Array,
-  counts: Uint32Array,
-): void {
-  for (const array of [codes, counts]) assertInMemory(kernel, array)
-  if (counts.length < 256) throw new RangeError('A byte has 256 values.')
+/** The same in a list of the kernel's memory, which has space for them. */
+export function listRowsIn(kernel: Kernel, bits: Bits, list: Uint32Array): Uint32Array {
+  assertInMemory(kernel, list)
   const { loops, bytes } = kernel
-  loops.countCodes(addressOf(kernel, bits), codes.byteOffset, counts.byteOffset, bytes)
+  return list.subarray(0, loops.listRows(addressOf(kernel, bits), list.byteOffset, 0, bytes))
+}
+
+/** Some bits of a word, by whose value rows are counted. */
+export interface CountedBits {
+  readonly shift: number
+  readonly mask: number
+  /** A count for each value. */
+  readonly counts: Uint32Array
+}
+
+/** So many fields are counted at once. */
+export const FIELDS_AT_ONCE = 4
+const NUMBERS_PER_FIELD = 3
+
+/** Does counts[(words[row] >>> shift) & mask]++ for every row of the list, for each of the fields. */
+export function countFields(
+  kernel: Kernel,
+  rows: Uint32Array,
+  words: WordArray,
+  fields: readonly CountedBits[],
+): void {
+  const { table, loops } = kernel
+  if (fields.length > FIELDS_AT_ONCE) throw new RangeError('Too many fields to count at once.')
+  for (const array of [rows, words]) assertInMemory(kernel, array)
+  const unused = FIELDS_AT_ONCE * NUMBERS_PER_FIELD
+  for (let i = 0; i < FIELDS_AT_ONCE; i++) {
+    const field: CountedBits | undefined = fields[i]
+    if (field) assertInMemory(kernel, field.counts)
+    if (field && field.counts.length <= field.mask) throw new RangeError('Too few counts.')
+    // What is counted for fields that are missing goes to a number behind the table.
+    const { shift, mask, counts } = field ?? { shift: 0, mask: 0, counts: table.subarray(unused) }
+    table.set([shift, mask, counts.byteOffset], i * NUMBERS_PER_FIELD)
+  }
+  const { byteOffset, BYTES_PER_ELEMENT: width } = words
+  loops.countFields(...listAt(rows), byteOffset, width, table.byteOffset)
+}
+
+/** Where a list begins and ends. */
+function listAt({ byteOffset, byteLength }: Uint32Array): [start: number, end: number] {
+  return [byteOffset, byteOffset + byteLength]
 }
 
 /** The arrays of numbers that the kernel can read. */
@@ -65,38 +99,38 @@ export function addRowsInRange(
   kernel.loops.addRowsInRange(t, u, from, width, min, max - min, bytes)
 }
 
-/** The least and the greatest value of the rows in a bitmap, which has some. */
+/** The least and the greatest value of the rows of a list, which has some. */
 export function findExtent(
   kernel: Kernel,
-  bits: Bits,
+  rows: Uint32Array,
   values: KernelNumbers,
 ): { least: number; greatest: number } {
-  assertInMemory(kernel, values)
-  const { table, loops, bytes } = kernel
+  for (const array of [rows, values]) assertInMemory(kernel, array)
+  const { table, loops } = kernel
   const { byteOffset, BYTES_PER_ELEMENT: width } = values
-  loops.findExtent(addressOf(kernel, bits), byteOffset, width, table.byteOffset, bytes)
+  loops.findExtent(...listAt(rows), byteOffset, width, table.byteOffset)
   return { least: table[0], greatest: table[1] }
 }
 
 /**
- * How many rows of a bitmap have values from edges[b] up to, but not including, edges[b + 1], for
+ * How many rows of a list have values from edges[b] up to, but not including, edges[b + 1], for
  * each b. The edges ascend, no value is below the first, and all are below the last.
  */
 export function countBins(
   kernel: Kernel,
-  bits: Bits,
+  rows: Uint32Array,
   values: KernelNumbers,
   edges: readonly number[],
 ): Uint32Array {
-  assertInMemory(kernel, values)
-  const { table, loops, bytes } = kernel
+  for (const array of [rows, values]) assertInMemory(kernel, array)
+  const { table, loops } = kernel
   const bins = edges.length - 1
   if (edges.length + bins > table.length) throw new RangeError('Too many bins to count.')
   table.set(edges)
   const counts = table.subarray(edges.length, edges.length + bins).fill(0)
   const { byteOffset, BYTES_PER_ELEMENT: width } = values
   const [edgesAt, countsAt] = [table.byteOffset, counts.byteOffset]
-  loops.countBins(addressOf(kernel, bits), byteOffset, width, edgesAt, countsAt, bins, bytes)
+  loops.countBins(...listAt(rows), byteOffset, width, edgesAt, countsAt, bins)
   return counts.slice()
 }
 

@@ -1,7 +1,7 @@
-import { addBand, removeRows } from '../kernel/bitmaps.ts'
+import { addBand, addRowsOfBand, removeRows } from '../kernel/bitmaps.ts'
 import type { ByteRange } from '../kernel/kernel.ts'
 import { type Bits, clearBit, retainRange, setBit, setRange } from '../segment/bits.ts'
-import type { NumberColumn, Segment } from '../segment/columns.ts'
+import type { NumberColumn, Segment, Slices } from '../segment/columns.ts'
 import { sliceOf } from '../segment/slices.ts'
 import { addBitmap, findBitmap } from './bitmap-cache.ts'
 import type { Bands, Range } from './predicates.ts'
@@ -101,16 +101,33 @@ function rowAt(byte: number): number {
 }
 
 /** Adds the rows of the group that are in its range, within a part of the bitmaps. */
-function addGroup(
+function addGroup(searchable: Searchable, name: string, group: Group, within: ByteRange): void {
+  const { base, workspace } = searchable
+  const { min, max, below, from, half } = group
+  if (min > max) return
+  const outer = intersectionOf(byteRangeOf(base, name, min, max), within)
+  const inner = intersectionOf(certainByteRangeOf(base, name, min, max), outer)
+  if (inner.bytes === 0) {
+    checkGroup(searchable, name, group, outer)
+    return
+  }
+  const { kernel, target, banded } = workspace
+  const [innerEnd, end] = [inner.start + inner.bytes, outer.start + outer.bytes]
+  const before = { start: outer.start, bytes: inner.start - outer.start }
+  checkGroup(searchable, name, group, before)
+  addRowsOfBand(kernel, banded, { source: target, below, from, half }, inner)
+  checkGroup(searchable, name, group, { start: innerEnd, bytes: end - innerEnd })
+}
+
+/** The same for a part in which some of the rows may be outside the range. */
+function checkGroup(
   { base, workspace }: Searchable,
   name: string,
   { min, max, below, from, half }: Group,
-  within: ByteRange,
+  part: ByteRange,
 ): void {
-  if (min > max) return
-  const { kernel, target, banded, unchecked, none } = workspace
-  const part = intersectionOf(byteRangeOf(base, name, min, max), within)
   if (part.bytes === 0) return
+  const { kernel, target, banded, unchecked, none } = workspace
   const band = { source: target, below, from, half }
   if (name === base.primary) {
     const primary = base.numbers[name]
@@ -175,10 +192,21 @@ export function knownBelow(
 ): Bits | undefined {
   const column = base.numbers[name]
   if (value <= column.least) return workspace.none
-  const { cuts, below, present } = slicesOf(column)
-  if (value > column.greatest) return present
-  const cut = cuts.indexOf(value)
-  return cut === -1 ? findBitmap(workspace.bitmapCache, keyBelow(name, value)) : below[cut]
+  const slices = slicesOf(column)
+  if (value > column.greatest) return slices.present
+  return findCut(column, slices, value) ?? findBitmap(workspace.bitmapCache, keyBelow(name, value))
+}
+
+/** The rows below a value, if a slice begins there, or at a value with no rows in between. */
+function findCut(column: NumberColumn, slices: Slices, value: number): Bits | undefined {
+  const slice = sliceOf(slices, value)
+  if (value === slices.cuts[slice - 1]) return slices.below[slice - 1]
+  const { order } = column
+  if (!order) return undefined
+  const { start, end } = slicePositions(column, slice)
+  const position = positionFrom(column, order, value)
+  if (position === end) return upToSlice(slices, slice)
+  return position === start && slice > 0 ? slices.below[slice - 1] : undefined
 }
 
 /** Begins with the rows of whole slices, up to the nearest cut, and corrects the others. */
@@ -194,7 +222,7 @@ function fillBelow(workspace: Workspace, column: KernelColumn, value: number, bi
     addUnchecked(workspace, column, bits, Number.NEGATIVE_INFINITY, value - 1)
     return
   }
-  const { start, end } = slicePositions(column, order, slice)
+  const { start, end } = slicePositions(column, slice)
   const position = positionFrom(column, order, value)
   if (position - start < end - position) {
     bits.set(before)

@@ -1,4 +1,5 @@
 import { intersects } from '../kernel/bitmaps.ts'
+import { codeAt } from '../segment/columns.ts'
 import { codesOf } from '../segment/rows.ts'
 import { assertCurrent, listBaseRows, type Match } from './match.ts'
 import type { CoOccurrences, Searchable, Workspace } from './workspace.ts'
@@ -8,8 +9,8 @@ export function occurringValues(found: Match, column: string): string[] {
   assertCurrent(found)
   const { base, delta, dictionaries, workspace } = found.searched
   const occurs = new Uint8Array(dictionaries[column].values.length)
-  const deltaCodes = delta.codes[column].codes
-  for (const row of found.deltaRows) occurs[deltaCodes[row]] = 1
+  const deltaCodes = delta.codes[column]
+  for (const row of found.deltaRows) occurs[codeAt(deltaCodes, row)] = 1
   if (found.baseCount > FEW_MATCHES) {
     const { bitmaps, counts } = base.codes[column]
     const canOccur = occurrenceTest(found, column)
@@ -18,8 +19,8 @@ export function occurringValues(found: Match, column: string): string[] {
       if (intersects(workspace.kernel, workspace.target, bits)) occurs[code] = 1
     }
   } else if (found.baseCount > 0) {
-    const { codes } = base.codes[column]
-    for (const row of listBaseRows(found)) occurs[codes[row]] = 1
+    const codes = base.codes[column]
+    for (const row of listBaseRows(found)) occurs[codeAt(codes, row)] = 1
   }
   return dictionaries[column].values.filter(
     (value, code): value is string => value !== null && occurs[code] === 1,

@@ -1,4 +1,4 @@
-import type { View } from '../segment/columns.ts'
+import { codeAt, type View } from '../segment/columns.ts'
 import { codesOf, type Dictionary } from '../segment/rows.ts'
 import type { OneOf, Pairs, Range } from './predicates.ts'
 
@@ -31,9 +31,9 @@ function filterOneOf(
 ): number {
   const wanted = new Uint8Array(dictionaries[column].values.length)
   for (const code of codesOf(dictionaries[column], values)) wanted[code] = 1
-  const { codes } = view.codes[column]
+  const codes = view.codes[column]
   let found = 0
-  for (let i = 0; i < count; i++) if (wanted[codes[rows[i]]] === 1) rows[found++] = rows[i]
+  for (let i = 0; i < count; i++) if (wanted[codeAt(codes, rows[i])] === 1) rows[found++] = rows[i]
   return found
 }
 
@@ -44,7 +44,7 @@ function filterPairs(
   rows: Uint32Array,
   count: number,
 ): number {
-  const [first, second] = columns.map((column) => view.codes[column].codes)
+  const [first, second] = columns.map((column) => view.codes[column])
   const wanted = new Set(
     pairs.map(([a, b]) => {
       const [left] = codesOf(dictionaries[columns[0]], [a])
@@ -55,7 +55,7 @@ function filterPairs(
   let found = 0
   for (let i = 0; i < count; i++) {
     const row = rows[i]
-    if (wanted.has(first[row] * CODES + second[row])) rows[found++] = row
+    if (wanted.has(codeAt(first, row) * CODES + codeAt(second, row))) rows[found++] = row
   }
   return found
 }

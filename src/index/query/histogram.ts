@@ -1,5 +1,5 @@
 import { countBins, findExtent } from '../kernel/rows.ts'
-import { assertCurrent, eachView, type Match } from './match.ts'
+import { assertCurrent, eachBaseRows, eachView, type Match } from './match.ts'
 import type { ColumnKeys, FillKeys } from './predicates.ts'
 import { isKernelColumn, type KernelColumn } from './range.ts'
 
@@ -32,26 +32,44 @@ function histogramOf(keys: Float64Array, binCount: number): Histogram {
  * that a bin of keys is a range of values.
  */
 function histogramByColumn(
-  { searched, baseCount, deltaRows }: Match,
+  found: Match,
   keys: ColumnKeys,
-  { values, base }: KernelColumn,
+  column: KernelColumn,
   binCount: number,
 ): Histogram {
+  const { searched, baseCount, deltaRows } = found
   const { delta, workspace } = searched
-  const { kernel, target } = workspace
+  const { values, base } = column
   const deltaKeys = new Float64Array(deltaRows.length)
   fillFrom(keys)(delta, deltaRows, deltaRows.length, deltaKeys)
   if (baseCount === 0) return histogramOf(deltaKeys, binCount)
-  const { least, greatest } = findExtent(kernel, target, values)
+  const { least, greatest } = extentOfBase(found, column)
   const ofDelta = extentOf(deltaKeys)
   const min = Math.min(keys.keyOf(least + base), ofDelta.min)
   const max = Math.max(keys.keyOf(greatest + base), ofDelta.max)
   const edges = binStarts(min, max, binCount).map((key) =>
     Math.min(Math.max(keys.valueFrom(key) - base, least), greatest + 1),
   )
-  const bins = [...countBins(kernel, target, values, edges)]
+  const bins = emptyBins(binCount)
+  eachBaseRows(found, (rows) => {
+    for (const [bin, count] of countBins(workspace.kernel, rows, values, edges).entries()) {
+      bins[bin] += count
+    }
+  })
   addToBins(bins, deltaKeys, min, max)
   return { min, max, bins }
+}
+
+/** The least and the greatest value that the column stores for a match of the base. */
+function extentOfBase(found: Match, { values }: KernelColumn): { least: number; greatest: number } {
+  const { kernel } = found.searched.workspace
+  let [least, greatest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  eachBaseRows(found, (rows) => {
+    const part = findExtent(kernel, rows, values)
+    least = Math.min(least, part.least)
+    greatest = Math.max(greatest, part.greatest)
+  })
+  return { least, greatest }
 }
 
 /** The least key of each bin, and the first one behind all bins. */

@@ -1,5 +1,6 @@
 import { addIntersection, intersectAll, intersectAny } from '../kernel/bitmaps.ts'
 import { type Bits, setBit, setRange } from '../segment/bits.ts'
+import { codeAt } from '../segment/columns.ts'
 import { codesOf } from '../segment/rows.ts'
 import { canUseBands, intersectBands, keyBelow, knownBelow, rowsBelow } from './bands.ts'
 import { addBitmap, findBitmap, isRepeated } from './bitmap-cache.ts'
@@ -165,13 +166,15 @@ function intersectOneOf(
   { column, values }: OneOf,
 ): void {
   const { kernel, target, unchecked } = workspace
-  const { bitmaps, codes } = base.codes[column]
+  const codes = base.codes[column]
+  const { bitmaps } = codes
   const wanted = codesOf(dictionaries[column], values)
   const included = bitmapsOf(bitmaps, wanted)
   const rare = new Set(wanted.filter((code) => code >= bitmaps.length))
   if (rare.size > 0) {
     unchecked.fill(0)
-    for (let row = 0; row < base.size; row++) if (rare.has(codes[row])) setBit(unchecked, row)
+    for (let row = 0; row < base.size; row++)
+      if (rare.has(codeAt(codes, row))) setBit(unchecked, row)
     included.push(unchecked)
   }
   intersectAny(kernel, target, included)

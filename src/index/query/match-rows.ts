@@ -1,4 +1,4 @@
-import type { CodeColumn, NumberColumn } from '../segment/columns.ts'
+import { type CodeColumn, codeAt, type NumberColumn } from '../segment/columns.ts'
 import { codesOf } from '../segment/rows.ts'
 import { findTexts } from '../segment/texts.ts'
 import { filterRows } from './filter-rows.ts'
@@ -96,10 +96,14 @@ function listAll(rows: Uint32Array, size: number): number {
   return size
 }
 
-function listCodes({ codes, counts }: CodeColumn): Uint32Array[] {
+function listCodes(column: CodeColumn): Uint32Array[] {
+  const { words, counts } = column
   const lists = Array.from(counts, (count) => new Uint32Array(count))
   const ends = new Uint32Array(counts.length)
-  for (let row = 0; row < codes.length; row++) lists[codes[row]][ends[codes[row]]++] = row
+  for (let row = 0; row < words.length; row++) {
+    const code = codeAt(column, row)
+    lists[code][ends[code]++] = row
+  }
   return lists
 }
 

@@ -1,5 +1,5 @@
 import { countIntersection } from '../kernel/bitmaps.ts'
-import { listRows } from '../kernel/rows.ts'
+import { eachRows, listRows, listRowsIn } from '../kernel/rows.ts'
 import { hasBit, setBit } from '../segment/bits.ts'
 import type { View } from '../segment/columns.ts'
 import { findTexts } from '../segment/texts.ts'
@@ -94,12 +94,22 @@ function filterTexts(
   return found
 }
 
-/** The matching rows of the base, lowest first. */
+/** The matching rows of the base, lowest first. They are only lent, like the match. */
 export function listBaseRows(found: Match): Uint32Array {
   assertCurrent(found)
-  const { kernel, target } = found.searched.workspace
-  found.baseRows ??= listRows(kernel, target, found.baseCount)
+  const { kernel, target, rowList } = found.searched.workspace
+  found.baseRows ??=
+    found.baseCount <= rowList.length
+      ? listRowsIn(kernel, target, rowList)
+      : listRows(kernel, target, found.baseCount)
   return found.baseRows
+}
+
+/** Calls `visit` with the same rows in lists that the kernel can read: one, unless they are many. */
+export function eachBaseRows(found: Match, visit: (rows: Uint32Array) => void): void {
+  const { kernel, target, rowList } = found.searched.workspace
+  if (found.baseCount <= rowList.length) visit(listBaseRows(found))
+  else eachRows(kernel, target, visit)
 }
 
 /**

@@ -1,4 +1,5 @@
 import { idAt, type View } from '../segment/columns.ts'
+import { isCodeColumn, scanCodes, seekCodes } from './code-order.ts'
 import { assertCurrent, listBaseRows, type Match } from './match.ts'
 import type { Order } from './predicates.ts'
 import { fillRanks } from './ranks.ts'
@@ -76,9 +77,9 @@ function rankDelta({ searched, deltaRows }: Match, order: Order, end: number): R
 }
 
 /**
- * The matches of the base at positions from..to-1, by the cheapest of three ways: rank all of them
- * when they are few, scan the order of a column, or scan the rows by a column that the key follows
- * until no later row can be on the page.
+ * The matches of the base at positions from..to-1, by the cheapest way: rank all of them when they
+ * are few, go through the bitmaps of a code column, scan the order of a column of numbers, or scan
+ * the rows by a column that the key follows until no later row can be on the page.
  */
 function windowOfBase(found: Match, order: Order, from: number, to: number): Ranked {
   const { base, workspace } = found.searched
@@ -93,8 +94,11 @@ function windowOfBase(found: Match, order: Order, from: number, to: number): Ran
 function baseBehind(found: Match, order: Order, place: Place, limit: number): Ranked {
   const { searched, baseCount } = found
   const { base, workspace } = searched
-  const sought =
-    baseCount > FEW_MATCHES ? seek(searched, order, place, limit, baseCount) : undefined
+  const isFew = baseCount <= FEW_MATCHES
+  if (!isFew && order.kind === 'column' && isCodeColumn(base, order)) {
+    return seekCodes(searched, order, place, limit)
+  }
+  const sought = isFew ? undefined : seek(searched, order, place, limit, baseCount)
   const ranked =
     sought ?? retainBehind(rankAll(workspace, base, order, listBaseRows(found)), base, place)
   return selectWindow(ranked, base.ids, 0, limit)
@@ -120,6 +124,9 @@ function scan(
   end: number,
 ): Ranked | undefined {
   const { base } = searched
+  if (order.kind === 'column' && isCodeColumn(base, order)) {
+    return scanCodes(searched, order, from, end)
+  }
   const rankSteps = baseCount * RANK_STEPS
   const stepsMax = (end / baseCount) * base.size <= rankSteps ? rankSteps : 0
   if (order.kind === 'column') {

@@ -49,8 +49,8 @@ function intersectByOrder(
   intersectDifference(kernel, target, upToSlice(slices, last), beforeSlice(slices, first, none))
   const from = positionFrom(column, order, min)
   const to = positionFrom(column, order, max + 1)
-  const { start } = slicePositions(column, order, first)
-  const { end } = slicePositions(column, order, last)
+  const { start } = slicePositions(column, first)
+  const { end } = slicePositions(column, last)
   for (let position = start; position < from; position++) clearBit(target, order[position])
   for (let position = to; position < end; position++) clearBit(target, order[position])
   return Math.max(0, to - from) / order.length
@@ -59,13 +59,12 @@ function intersectByOrder(
 /** The positions of a slice in the column's order. */
 export function slicePositions(
   column: NumberColumn,
-  order: Uint32Array,
   slice: number,
 ): { start: number; end: number } {
-  const { cuts } = slicesOf(column)
+  const { positions } = slicesOf(column)
   return {
-    start: slice === 0 ? 0 : positionFrom(column, order, cuts[slice - 1]),
-    end: slice === cuts.length ? column.present : positionFrom(column, order, cuts[slice]),
+    start: slice === 0 ? 0 : positions[slice - 1],
+    end: slice === positions.length ? column.present : positions[slice],
   }
 }
 

@@ -1,4 +1,4 @@
-import { type CodeView, NO_CODE, type NumberView, type View } from '../segment/columns.ts'
+import { type CodeView, codeAt, NO_CODE, type NumberView, type View } from '../segment/columns.ts'
 import type { Order } from './predicates.ts'
 
 /**
@@ -32,14 +32,14 @@ function negate(ranks: Float64Array, count: number): void {
 }
 
 function fillFromCodes(
-  { codes }: CodeView,
+  codes: CodeView,
   sign: number,
   rows: Uint32Array,
   count: number,
   ranks: Float64Array,
 ): void {
   for (let i = 0; i < count; i++) {
-    const code = codes[rows[i]]
+    const code = codeAt(codes, rows[i])
     ranks[i] = code === NO_CODE ? Number.POSITIVE_INFINITY : sign * code
   }
 }

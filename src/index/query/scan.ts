@@ -1,6 +1,6 @@
 import { findBlock } from '../kernel/bitmaps.ts'
 import { hasBit } from '../segment/bits.ts'
-import type { CodeColumn, NumberColumn, NumberView, Segment, View } from '../segment/columns.ts'
+import type { IntegerArray, NumberColumn, Segment } from '../segment/columns.ts'
 import type { ColumnOrder, KeyOrder } from './predicates.ts'
 import { firstRowFrom } from './range.ts'
 import { fillRanks } from './ranks.ts'
@@ -16,7 +16,7 @@ import { RANKED_PER_BLOCK, type Searchable, type Workspace } from './workspace.t
 /** Ranking a match costs about as much as this many steps along an order. */
 export const RANK_STEPS = 3
 
-/** The matches at positions from..end-1 in the order of a column. */
+/** The matches at positions from..end-1 in the order of a column of numbers. */
 export function scanColumn(
   { base, workspace }: Searchable,
   order: ColumnOrder,
@@ -25,7 +25,7 @@ export function scanColumn(
   stepsMax: number,
 ): Ranked | undefined {
   const { target } = workspace
-  const column = base.numbers[order.column] ?? base.codes[order.column]
+  const column = base.numbers[order.column]
   const rows = orderOf(column, order.column)
   const found: number[] = []
   let position = 0
@@ -39,10 +39,10 @@ export function scanColumn(
   }
   if (!order.descending) scan(0, column.present)
   // Downwards by groups of equal values, because within one the ids ascend in both directions.
-  const storedValue = storedValues(base, order)
+  const { values } = column
   for (let last = column.present; order.descending && last > 0 && position < end; ) {
     if (steps > stepsMax) break
-    const first = groupStart(rows, storedValue, last - 1)
+    const first = groupStart(rows, values, last - 1)
     scan(first, last)
     last = first
   }
@@ -57,32 +57,21 @@ export function scanColumn(
   return ranked
 }
 
-export function orderOf(column: NumberColumn | CodeColumn, name: string): Uint32Array {
+export function orderOf(column: NumberColumn, name: string): Uint32Array {
   if (!column.order) throw new Error(`${name} is not a sorted column`)
   return column.order
 }
 
-export function storedValues(view: View, { column }: ColumnOrder): (row: number) => number {
-  const number: NumberView | undefined = view.numbers[column]
-  if (number) return (row) => number.values[row]
-  const { codes } = view.codes[column]
-  return (row) => codes[row]
-}
-
 /** Where the run of equal values begins that ends at a position. */
-export function groupStart(
-  rows: Uint32Array,
-  storedValue: (row: number) => number,
-  end: number,
-): number {
-  const value = storedValue(rows[end])
+export function groupStart(rows: Uint32Array, values: IntegerArray, end: number): number {
+  const value = values[rows[end]]
   let step = 1
-  while (end - step >= 0 && storedValue(rows[end - step]) === value) step *= 2
+  while (end - step >= 0 && values[rows[end - step]] === value) step *= 2
   let low = Math.max(0, end - step)
   let high = end
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (storedValue(rows[middle]) === value) high = middle
+    if (values[rows[middle]] === value) high = middle
     else low = middle + 1
   }
   return low

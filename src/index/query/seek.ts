@@ -1,9 +1,9 @@
 import { type Bits, hasBit } from '../segment/bits.ts'
-import { idAt, type NumberView, type Segment, type View } from '../segment/columns.ts'
+import { idAt, type Segment, type View } from '../segment/columns.ts'
 import type { ColumnOrder, KeyBounds, KeyOrder, Order } from './predicates.ts'
 import { firstRowFrom, positionFrom } from './range.ts'
 import { fillRanks } from './ranks.ts'
-import { groupStart, orderOf, RANK_STEPS, storedValues } from './scan.ts'
+import { groupStart, orderOf, RANK_STEPS } from './scan.ts'
 import { cleared, pushRanked, type Ranked } from './top-k.ts'
 import { RANKED_PER_BLOCK, type Searchable } from './workspace.ts'
 
@@ -41,9 +41,8 @@ export function seek(
   wanted: number,
   matches: number,
 ): Ranked | undefined {
-  const stepsMax = matches * RANK_STEPS
   return order.kind === 'column'
-    ? seekColumn(searched, order, place, wanted, stepsMax)
+    ? seekColumn(searched, order, place, wanted, matches * RANK_STEPS)
     : seekKeys(searched, order, place, wanted, matches)
 }
 
@@ -55,7 +54,7 @@ function seekColumn(
   stepsMax: number,
 ): Ranked | undefined {
   const { target } = workspace
-  const rows = orderOf(base.numbers[order.column] ?? base.codes[order.column], order.column)
+  const rows = orderOf(base.numbers[order.column], order.column)
   const ranked = cleared(workspace.ranked)
   let steps = 0
   for (const [first, last] of runsBehind(base, order, place)) {
@@ -75,24 +74,22 @@ function* runsBehind(
   order: ColumnOrder,
   place: Place,
 ): Generator<[first: number, last: number]> {
-  const number: NumberView | undefined = base.numbers[order.column]
-  const column = base.numbers[order.column] ?? base.codes[order.column]
+  const column = base.numbers[order.column]
   const rows = orderOf(column, order.column)
-  const storedValue = storedValues(base, order)
-  const { present } = column
+  const { values, present } = column
   const hasLaterId = (position: number) => idAt(base, rows[position]) > place.id
   if (place.rank === Number.POSITIVE_INFINITY) {
     yield [firstPosition(present, base.size, hasLaterId), base.size]
     return
   }
-  const value = (order.descending ? -place.rank : place.rank) - (number?.base ?? 0)
-  const start = firstPosition(0, present, (position) => storedValue(rows[position]) >= value)
-  const end = firstPosition(start, present, (position) => storedValue(rows[position]) > value)
+  const value = (order.descending ? -place.rank : place.rank) - column.base
+  const start = firstPosition(0, present, (position) => values[rows[position]] >= value)
+  const end = firstPosition(start, present, (position) => values[rows[position]] > value)
   yield [firstPosition(start, end, hasLaterId), end]
   if (!order.descending) yield [end, present]
   // Downwards by groups of equal values, because within one the ids ascend in both directions.
   for (let last = start; order.descending && last > 0; ) {
-    const first = groupStart(rows, storedValue, last - 1)
+    const first = groupStart(rows, values, last - 1)
     yield [first, last]
     last = first
   }

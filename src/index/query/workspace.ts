@@ -1,4 +1,5 @@
 import { KERNEL_BYTES, type Kernel, newKernel } from '../kernel/kernel.ts'
+import { FIELDS_AT_ONCE } from '../kernel/rows.ts'
 import { allocate, allocateBits, BLOCK_BYTES, bytesForBits } from '../segment/arena.ts'
 import { type Bits, setRange } from '../segment/bits.ts'
 import type { Segment } from '../segment/columns.ts'
@@ -30,8 +31,10 @@ export interface Workspace {
   readonly bitmapCache: BitmapCache
   /** By two columns, which of their codes occur together; see co-occurrence.ts. */
   readonly coOccurrences: Map<string, CoOccurrences>
-  /** How often each code of one byte occurs. */
-  readonly codeCounts: Uint32Array
+  /** The matching rows, if they are not too many; see listBaseRows. */
+  readonly rowList: Uint32Array
+  /** How often each value of a field occurs, for as many fields as are counted at once. */
+  readonly fieldCounts: readonly Uint32Array[]
   /** The rows that may be on a page. */
   readonly ranked: Ranked
   /** A block of rows that is about to be ranked. */
@@ -62,11 +65,11 @@ export interface Searchable {
   readonly dictionaries: Record<string, Dictionary>
 }
 
-/** The rows of the base that have a value. */
+/** The rows of the base that have a value; null stands for those without one. */
 export function bitmapOf(
   { base, dictionaries, workspace }: Searchable,
   column: string,
-  value: string,
+  value: string | null,
 ): Bits {
   const [code] = codesOf(dictionaries[column], [value])
   const bits: Bits | null | undefined = base.codes[column].bitmaps[code]
@@ -74,8 +77,11 @@ export function bitmapOf(
   return bits ?? workspace.none
 }
 
-/** The kernel counts codes of one byte. */
-const BYTE_VALUES = 256
+/** So many values may a field have whose rows are counted by value. */
+export const FIELD_COUNTS = 4096
+/** One row of so many has space in the list of matches; where more match, bitmaps are faster. */
+const ROWS_PER_LISTED = 8
+const LISTED_MIN = 1024
 /** Together they take three bytes per row. */
 const CACHED_BITMAPS = 24
 /**
@@ -92,9 +98,14 @@ const OWN_BITMAPS = 6
 
 /** What a workspace allocates in the arena of a segment of this size. */
 export function bytesForWorkspace(size: number): number {
-  const arrays = 4 * BYTE_VALUES + KERNEL_BYTES
-  // Each of the three arrays begins at a multiple of a block.
-  return (OWN_BITMAPS + CACHED_BITMAPS) * bytesForBits(size) + arrays + 3 * BLOCK_BYTES
+  const arrays = 4 * (FIELDS_AT_ONCE * FIELD_COUNTS + listedMax(size)) + KERNEL_BYTES
+  // Each array begins at a multiple of a block: those of the fields, the list, two of the kernel.
+  const lost = (FIELDS_AT_ONCE + 3) * BLOCK_BYTES
+  return (OWN_BITMAPS + CACHED_BITMAPS) * bytesForBits(size) + arrays + lost
+}
+
+function listedMax(size: number): number {
+  return Math.max(LISTED_MIN, Math.ceil(size / ROWS_PER_LISTED))
 }
 
 export function newWorkspace({ arena, size }: Segment): Workspace {
@@ -114,7 +125,8 @@ export function newWorkspace({ arena, size }: Segment): Workspace {
     otherHalf: bitmap(),
     bitmapCache: newBitmapCache(Array.from({ length: CACHED_BITMAPS }, bitmap)),
     coOccurrences: new Map(),
-    codeCounts: numbers(BYTE_VALUES),
+    rowList: numbers(listedMax(size)),
+    fieldCounts: Array.from({ length: FIELDS_AT_ONCE }, () => numbers(FIELD_COUNTS)),
     ranked: newRanked(4096),
     // The words of a bitmap are added whole, so that a block may exceed its size by 31 rows.
     block: newRanked(RANKED_PER_BLOCK + 32),

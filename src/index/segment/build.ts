@@ -7,12 +7,13 @@ import {
   newArena,
 } from './arena.ts'
 import type { Bits } from './bits.ts'
+import { allocateCodes, bytesForCodes, type CodeLayout, layOutCodes } from './code-words.ts'
 import {
   type CodeColumn,
   type CodeView,
   type ColumnSpec,
+  codeAt,
   type IntegerArray,
-  NO_CODE,
   NONE,
   type NumberColumn,
   type NumberView,
@@ -32,8 +33,10 @@ const CODE_BITMAPS_MAX = 64
 export function packSegment(input: SegmentInput, workspaceBytes: number): Segment {
   const { spec, size } = input
   const ids = packNumbers(input.ids())
+  const layout = codeLayoutOf(input)
+  const arena = newArena(bytesForColumns(input, layout) + workspaceBytes)
   const segment: Segment = {
-    arena: newArena(bytesForColumns(input) + workspaceBytes),
+    arena,
     size,
     primary: spec.primary,
     ids,
@@ -44,11 +47,24 @@ export function packSegment(input: SegmentInput, workspaceBytes: number): Segmen
     sparse: {},
     dictionaries: {},
   }
-  for (const column of spec.columns) addColumn(segment, input, column)
+  const codes = allocateCodes(arena, layout, size)
+  input.fillCodes(codes)
+  for (const column of spec.columns) addColumn(segment, input, column, codes.get(column.name))
   return segment
 }
 
-function addColumn(segment: Segment, input: SegmentInput, column: ColumnSpec): void {
+function codeLayoutOf({ spec, dictionaries }: SegmentInput): CodeLayout {
+  const codes = spec.columns.filter(({ kind }) => kind === 'code')
+  return layOutCodes(codes.map(({ name }) => [name, dictionaries[name].length]))
+}
+
+/** `codes` has the codes of a code column. */
+function addColumn(
+  segment: Segment,
+  input: SegmentInput,
+  column: ColumnSpec,
+  codes: CodeView | undefined,
+): void {
   const { arena, primary } = segment
   const { name } = column
   if (column.kind === 'number') {
@@ -60,16 +76,15 @@ function addColumn(segment: Segment, input: SegmentInput, column: ColumnSpec): v
     segment.numbers[name] = {
       ...packed,
       order: column.sorted ? order : null,
-      slices: isRanged ? buildSlices(arena, packed, isNarrow(packed) ? null : order) : null,
+      slices: isRanged
+        ? buildSlices(arena, packed, isNarrow(packed) ? null : order, column.cuts ?? [])
+        : null,
       ratio: column.follows ? ratioOf(packed, segment.numbers[primary]) : null,
     }
-  } else if (column.kind === 'code') {
+  } else if (codes) {
     const values = [...input.dictionaries[name]]
     segment.dictionaries[name] = values
-    const packed = packCodes(arena, input.codes(name), values.length)
-    const ranks = column.sorted ? ranksOf(packed.codes, values.length) : null
-    const order = ranks && input.order(name, ranks, values.length, segment)
-    segment.codes[name] = { ...packed, order }
+    segment.codes[name] = { ...codes, ...countCodes(arena, codes, values.length) }
   } else if (column.kind === 'text') {
     const texts = input.texts(name)
     segment.texts[name] = { ...texts, order: input.hashOrder(name, hashesOf(texts)) }
@@ -138,53 +153,37 @@ function orderOf(
   return input.order(column, packed.values, greatest, by)
 }
 
-function packCodes(
+function countCodes(
   arena: Arena,
-  input: Uint16Array,
+  codes: CodeView,
   valueCount: number,
-): Omit<CodeColumn, 'order'> {
-  const size = input.length
-  const codes =
-    valueCount <= 256
-      ? new Uint8Array(arena.memory.buffer, allocate(arena, size), size)
-      : new Uint16Array(new SharedArrayBuffer(size * 2))
+): Pick<CodeColumn, 'bitmaps' | 'counts'> {
+  const size = codes.words.length
   const counts = new Uint32Array(valueCount)
-  for (let row = 0; row < size; row++) {
-    codes[row] = input[row]
-    counts[input[row]]++
-  }
-  const bitmaps = bitmapsOf(arena, codes, counts)
-  return { codes, bitmaps, counts, present: size - counts[NO_CODE] }
+  for (let row = 0; row < size; row++) counts[codeAt(codes, row)]++
+  return { bitmaps: bitmapsOf(arena, codes, counts), counts }
 }
 
 /** A bitmap for each value that occurs; the memory of the others is only reserved. */
-function bitmapsOf(arena: Arena, codes: CodeView['codes'], counts: Uint32Array): (Bits | null)[] {
+function bitmapsOf(arena: Arena, codes: CodeView, counts: Uint32Array): (Bits | null)[] {
+  const size = codes.words.length
   const first = Array.from(counts.subarray(0, CODE_BITMAPS_MAX))
   const occurring = first.flatMap((count, code) => (count > 0 ? [code] : []))
-  const { bits, words, stride } = allocateBitmaps(arena, codes.length, occurring.length)
+  const { bits, words, stride } = allocateBitmaps(arena, size, occurring.length)
   /** By code, where its bitmap begins. */
   const starts = new Int32Array(counts.length).fill(-1)
   for (const [position, code] of occurring.entries()) starts[code] = position * stride
-  for (let row = 0; row < codes.length; row++) {
-    const start = starts[codes[row]]
+  for (let row = 0; row < size; row++) {
+    const start = starts[codeAt(codes, row)]
     if (start !== -1) words[start + (row >>> 5)] |= 1 << (row & 31)
   }
   return first.map((_, code) => bits[occurring.indexOf(code)] ?? null)
 }
 
-/** Rows without a value go last, although their code is the lowest. */
-function ranksOf(codes: CodeView['codes'], valueCount: number): Uint16Array {
-  const ranks = new Uint16Array(codes.length)
-  for (let row = 0; row < codes.length; row++) {
-    ranks[row] = codes[row] === NO_CODE ? valueCount : codes[row]
-  }
-  return ranks
-}
-
 /** How many bytes the bitmaps, codes and numbers of the columns take at most. */
-function bytesForColumns(input: SegmentInput): number {
+function bytesForColumns(input: SegmentInput, layout: CodeLayout): number {
   const { spec, size, dictionaries } = input
-  let bytes = 0
+  let bytes = bytesForCodes(layout, size)
   for (const column of spec.columns) {
     // An array begins at a multiple of a block, so up to one block is lost before it.
     if (column.kind === 'number') {
@@ -194,7 +193,7 @@ function bytesForColumns(input: SegmentInput): number {
     }
     if (column.kind === 'code') {
       const bitmapCount = Math.min(dictionaries[column.name].length, CODE_BITMAPS_MAX)
-      bytes += bitmapCount * bytesForBits(size) + size + BLOCK_BYTES
+      bytes += bitmapCount * bytesForBits(size)
     }
   }
   return bytes

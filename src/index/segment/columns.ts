@@ -18,7 +18,6 @@ interface CodeSpec {
   readonly name: string
   /** In the order in which they sort. 'open': the values that occur, in order of first sight. */
   readonly values: readonly string[] | 'open'
-  readonly sorted?: boolean
 }
 
 /** A whole number (decimals are scaled up before), or NONE. */
@@ -26,6 +25,8 @@ interface NumberSpec {
   readonly kind: 'number'
   readonly name: string
   readonly ranged?: boolean
+  /** Values of a ranged column at which many ranges begin, ascending; few, see slices.ts. */
+  readonly cuts?: readonly number[]
   readonly sorted?: boolean
   /**
    * Every row has a value, and its ratio to the primary column varies little, so that rows can be
@@ -60,8 +61,24 @@ export interface NumberView {
   none: number
 }
 
+/** A code is some bits of a word of its row: several columns may share their words. */
 export interface CodeView {
-  codes: Uint8Array | Uint16Array
+  words: WordArray
+  /** The lowest bit of the code. */
+  shift: number
+  /** As many bits as a code has. */
+  mask: number
+}
+
+export type WordArray = Uint8Array | Uint16Array | Uint32Array
+
+/** The code of a row. */
+export function codeAt({ words, shift, mask }: CodeView, row: number): number {
+  return (words[row] >>> shift) & mask
+}
+
+export function putCode({ words, shift, mask }: CodeView, row: number, code: number): void {
+  words[row] = (words[row] & ~(mask << shift)) | (code << shift)
 }
 
 /** The columns that a function of rows may read, the same for the packed base and for the delta. */
@@ -92,6 +109,8 @@ export interface NumberColumn extends NumberView {
  */
 export interface Slices {
   cuts: number[]
+  /** How many rows have values below each cut: where its slice begins in the column's order. */
+  positions: number[]
   below: Bits[]
   /** The rows that have a value. */
   present: Bits
@@ -105,8 +124,6 @@ export interface CodeColumn extends CodeView {
   bitmaps: (Bits | null)[]
   /** How many rows of the segment have each code. */
   counts: Uint32Array
-  order: Uint32Array | null
-  present: number
 }
 
 export interface TextColumn {

@@ -1,9 +1,11 @@
 import {
+  type CodeView,
   type IntegerArray,
   NONE,
   type NumberView,
   type Segment,
   type TableSpec,
+  type WordArray,
 } from './columns.ts'
 import { sortRows } from './radix.ts'
 import type { Rows } from './rows.ts'
@@ -20,8 +22,8 @@ export interface SegmentInput {
   /** The values of a number column, NONE for none. The next call of it overwrites them. */
   numbers(column: string): Float64Array
   ids(): Float64Array
-  /** The next call of it overwrites them. */
-  codes(column: string): Uint16Array
+  /** Writes the codes of all columns to their words, which have zeros before. */
+  fillCodes(columns: ReadonlyMap<string, CodeView>): void
   texts(column: string): TextBytes
   sparse(column: string): [id: number, value: number][]
   /** The rows by id. */
@@ -49,7 +51,6 @@ export function inputFromRows(rows: Rows): SegmentInput {
   // Row r of the segment is row source[r] of the table.
   const source = sortRows(byId, primary.values, greatestOf(primary, size))
   const numbers = new Float64Array(size)
-  const codes = new Uint16Array(size)
   return {
     spec,
     size,
@@ -60,17 +61,35 @@ export function inputFromRows(rows: Rows): SegmentInput {
       for (let row = 0; row < size; row++) numbers[row] = values[source[row]]
       return numbers
     },
-    ids: () => Float64Array.from(source, (row) => rows.ids.values[row]),
-    codes(column) {
-      const input = rows.codes[column].codes
-      for (let row = 0; row < size; row++) codes[row] = input[source[row]]
-      return codes
+    ids() {
+      const ids = new Float64Array(size)
+      for (let row = 0; row < size; row++) ids[row] = rows.ids.values[source[row]]
+      return ids
     },
+    fillCodes: (columns) => fillCodes(rows, source, columns),
     texts: (column) => writeTexts(rows.texts[column], source),
     sparse: (column) => [...rows.sparse[column]],
     idOrder: (ids, greatest) => sortRows(unsorted, ids, greatest),
     order: (_, values, greatest, { idOrder }) => sortRows(idOrder, values, greatest),
     hashOrder: (_, hashes) => sortRows(unsorted, hashes, 0xffffffff),
+  }
+}
+
+/** First in the order of the table, so that words are moved and not each code of them. */
+function fillCodes(
+  { codes, size }: Rows,
+  source: Uint32Array,
+  columns: ReadonlyMap<string, CodeView>,
+): void {
+  const unsorted = new Map<WordArray, Uint32Array>()
+  for (const [column, { words, shift }] of columns) {
+    const input = codes[column].words
+    const packed = unsorted.get(words) ?? new Uint32Array(size)
+    unsorted.set(words, packed)
+    for (let row = 0; row < size; row++) packed[row] |= input[row] << shift
+  }
+  for (const [words, packed] of unsorted) {
+    for (let row = 0; row < size; row++) words[row] = packed[source[row]]
   }
 }
 

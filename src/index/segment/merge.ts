@@ -1,5 +1,7 @@
 import { type Bits, hasBit } from './bits.ts'
 import {
+  type CodeView,
+  codeAt,
   findRow,
   type IntegerArray,
   idAt,
@@ -23,7 +25,6 @@ export function inputFromMerge(base: Segment, alive: Bits, delta: Rows): Segment
   const { source } = merged
   const size = source.length
   const numbers = new Float64Array(size)
-  const codes = new Uint16Array(size)
   const { dictionaries, translations } = usedValues(base, delta, source)
   return {
     spec: delta.spec,
@@ -39,11 +40,11 @@ export function inputFromMerge(base: Segment, alive: Bits, delta: Rows): Segment
       copyNumbers(base.ids, delta.ids.values, merged, ids)
       return ids
     },
-    codes(column) {
-      copyCodes(base.codes[column].codes, delta.codes[column].codes, merged, codes)
-      const translation = translations.get(column)
-      if (translation) for (let row = 0; row < size; row++) codes[row] = translation[codes[row]]
-      return codes
+    fillCodes(columns) {
+      for (const [column, to] of columns) {
+        const { codes: ofBase } = base
+        copyCodes(ofBase[column], delta.codes[column], merged, to, translations.get(column))
+      }
     },
     texts: (column) => mergeTexts(base.texts[column], delta.texts[column], merged),
     sparse: (column) => [
@@ -52,7 +53,7 @@ export function inputFromMerge(base: Segment, alive: Bits, delta: Rows): Segment
     ],
     idOrder: (ids) => mergeOrder(base.idOrder, merged.deltaById, merged, ids, ids),
     order(column, values, greatest, { ids, idOrder }) {
-      const known = (base.numbers[column] ?? base.codes[column]).order
+      const known = base.numbers[column].order
       if (!known) return sortRows(idOrder, values, greatest)
       const ofDelta = sortRows(merged.deltaById, values, greatest)
       return mergeOrder(known, ofDelta, merged, values, ids.values)
@@ -199,14 +200,16 @@ function copyNumbers(
 }
 
 function copyCodes(
-  ofBase: Uint8Array | Uint16Array,
-  ofDelta: Uint16Array,
+  ofBase: CodeView,
+  ofDelta: CodeView,
   { source, baseSize }: MergedRows,
-  to: Uint16Array,
+  { words, shift }: CodeView,
+  translation: Uint16Array | undefined,
 ): void {
   for (let row = 0; row < source.length; row++) {
     const from = source[row]
-    to[row] = from < baseSize ? ofBase[from] : ofDelta[from - baseSize]
+    const code = from < baseSize ? codeAt(ofBase, from) : codeAt(ofDelta, from - baseSize)
+    words[row] |= (translation ? translation[code] : code) << shift
   }
 }
 
@@ -222,10 +225,10 @@ function usedValues(base: Segment, delta: Rows, source: Uint32Array) {
     if (!open) continue
     const used = new Uint8Array(values.length)
     used[NO_CODE] = 1
-    const [ofBase, ofDelta] = [base.codes[column].codes, delta.codes[column].codes]
+    const [ofBase, ofDelta] = [base.codes[column], delta.codes[column]]
     for (let row = 0; row < source.length; row++) {
       const from = source[row]
-      used[from < base.size ? ofBase[from] : ofDelta[from - base.size]] = 1
+      used[from < base.size ? codeAt(ofBase, from) : codeAt(ofDelta, from - base.size)] = 1
     }
     if (!used.includes(0)) continue
     const translation = new Uint16Array(values.length)

@@ -13,8 +13,9 @@ type Shared32 = Uint32Array<SharedArrayBuffer>
  * are scattered. Values are whole numbers from 0 to `greatest`.
  */
 export function sortRows(start: Uint32Array, values: IntegerArray, greatest: number): Shared32 {
+  // An array of 32 bits takes the low 32 bits of a number.
   const low = new Uint32Array(start.length)
-  for (let i = 0; i < low.length; i++) low[i] = values[start[i]] % WORD
+  for (let i = 0; i < low.length; i++) low[i] = values[start[i]]
   const byLow = sortByKeys(start, low, Math.min(greatest, WORD - 1))
   if (greatest < WORD) return byLow
   const high = new Uint32Array(start.length)

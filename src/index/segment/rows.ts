@@ -1,4 +1,11 @@
-import { type ColumnSpec, NO_CODE, NONE, type NumberView, type TableSpec } from './columns.ts'
+import {
+  type CodeView,
+  type ColumnSpec,
+  NO_CODE,
+  NONE,
+  type NumberView,
+  type TableSpec,
+} from './columns.ts'
 
 /** A growing table of rows, column by column: the input of a segment, and the delta of a store. */
 export interface Rows {
@@ -7,7 +14,8 @@ export interface Rows {
   capacity: number
   ids: NumberView
   numbers: Record<string, NumberView>
-  codes: Record<string, { codes: Uint16Array }>
+  /** A word of its own for every code. */
+  codes: Record<string, CodeView>
   texts: Record<string, (string | null)[]>
   sparse: Record<string, Map<number, number>>
   dictionaries: Record<string, Dictionary>
@@ -71,9 +79,13 @@ const OPEN_VALUES_MAX = 60_000
 
 function addColumn(rows: Rows, column: ColumnSpec): void {
   if (column.kind === 'number') rows.numbers[column.name] = numberView(0)
-  else if (column.kind === 'code') rows.codes[column.name] = { codes: new Uint16Array(0) }
+  else if (column.kind === 'code') rows.codes[column.name] = wholeWords(new Uint16Array(0))
   else if (column.kind === 'text') rows.texts[column.name] = []
   else rows.sparse[column.name] = new Map()
+}
+
+function wholeWords(words: Uint16Array): CodeView {
+  return { words, shift: 0, mask: 0xffff }
 }
 
 function numberView(size: number): NumberView {
@@ -92,7 +104,7 @@ export function putRow(rows: Rows, row: number, id: number, values: RowValues): 
     const { kind, name } = columns[i]
     const value = values[i]
     if (kind === 'number') rows.numbers[name].values[row] = value === null ? NONE : Number(value)
-    else if (kind === 'code') rows.codes[name].codes[row] = value === null ? NO_CODE : Number(value)
+    else if (kind === 'code') rows.codes[name].words[row] = value === null ? NO_CODE : Number(value)
     else if (kind === 'text') rows.texts[name][row] = value === null ? null : String(value)
     else if (value === null) rows.sparse[name].delete(id)
     else rows.sparse[name].set(id, Number(value))
@@ -105,7 +117,7 @@ export function dropRow(rows: Rows, row: number): void {
   for (const values of Object.values(rows.sparse)) values.delete(rows.ids.values[row])
   rows.ids.values[row] = rows.ids.values[last]
   for (const { values } of Object.values(rows.numbers)) values[row] = values[last]
-  for (const { codes } of Object.values(rows.codes)) codes[row] = codes[last]
+  for (const { words } of Object.values(rows.codes)) words[row] = words[last]
   for (const texts of Object.values(rows.texts)) {
     texts[row] = texts[last]
     texts.pop()
@@ -128,9 +140,9 @@ function grow(rows: Rows, size = 0): void {
   rows.ids.values = larger(rows.ids.values)
   for (const view of Object.values(rows.numbers)) view.values = larger(view.values)
   for (const view of Object.values(rows.codes)) {
-    const codes = new Uint16Array(capacity)
-    codes.set(view.codes)
-    view.codes = codes
+    const words = new Uint16Array(capacity)
+    words.set(view.words)
+    view.words = words
   }
   rows.capacity = capacity
 }

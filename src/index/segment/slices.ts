@@ -3,28 +3,39 @@ import type { NumberView, Slices } from './columns.ts'
 
 /** Slices per ranged column; a slice at the end of a range has 4 % of the rows. */
 const SLICES = 24
-/** Further cuts, for values that many rows share. With both, 32 bitmaps: 4 bytes per row. */
-const HEAVY_CUTS = 8
+/**
+ * Further cuts, at values that the column names or that many rows share. With both, 32 bitmaps: 4
+ * bytes per row.
+ */
+const FURTHER_CUTS = 8
 
 /** How many bitmaps the slices of a column take at most. */
-export const SLICE_BITMAPS_MAX = SLICES + HEAVY_CUTS
+export const SLICE_BITMAPS_MAX = SLICES + FURTHER_CUTS
 
-/** `order` lists the rows by value. Values of one or two bytes are counted instead of sorted. */
+/**
+ * `order` lists the rows by value. Values of one or two bytes are counted instead of sorted. A
+ * slice begins at each of the values of `wanted`, which ascend.
+ */
 export function buildSlices(
   arena: Arena,
   column: NumberView & { present: number },
   order: Uint32Array | null,
+  wanted: readonly number[],
 ): Slices {
-  const cuts = order ? cutsByOrder(column, order) : cutsByCounts(column)
+  const { cuts, positions, add } = collectCuts(column, wanted)
+  if (order) addByOrder(column, order, add)
+  else addByCounts(column, add)
   const size = column.values.length
   const bitmaps = allocateBitmaps(arena, size, cuts.length + 1)
-  if (order) sortIntoWide(column, cuts, bitmaps.words, bitmaps.stride)
-  else sortIntoNarrow(column, cuts, bitmaps.words, bitmaps.stride)
+  const { words, stride } = bitmaps
+  if (order) sortByOrder(order, [...positions, column.present], words, stride)
+  else sortByValue(column, cuts, words, stride)
   // Each bitmap has the rows of one slice now; the last has those above all cuts.
   for (let i = bitmaps.stride; i < bitmaps.words.length; i++) {
     bitmaps.words[i] |= bitmaps.words[i - bitmaps.stride]
   }
-  return { cuts, below: bitmaps.bits.slice(0, -1), present: bitmaps.bits[cuts.length] }
+  const { bits } = bitmaps
+  return { cuts, positions, below: bits.slice(0, -1), present: bits[cuts.length] }
 }
 
 /** Whether the values of a column are of one or two bytes. */
@@ -33,37 +44,49 @@ export function isNarrow({ values }: NumberView): boolean {
 }
 
 /** Called with each value, lowest first, and how many rows have it; it collects the cuts. */
-function collectCuts({ base, present }: NumberView & { present: number }) {
+function collectCuts(
+  { base, present }: NumberView & { present: number },
+  wanted: readonly number[],
+): Cuts {
+  if (wanted.length > FURTHER_CUTS) throw new RangeError('Too many slices are asked for.')
   const cuts: number[] = []
+  const positions: number[] = []
   const sliceRows = present / SLICES
-  let [rows, rowsOfPrevious, lastCut, heavyCuts] = [0, 0, 0, 0]
+  let [rows, rowsOfPrevious, lastCut, nextWanted] = [0, 0, 0, 0]
+  let left = FURTHER_CUTS - wanted.length
   const add = (value: number, count: number) => {
+    let cut: number | undefined
+    for (; wanted[nextWanted] <= value + base; nextWanted++) cut = wanted[nextWanted]
     // A value that many rows share gets a slice to itself: callers ask for round numbers.
     const isHeavy = rowsOfPrevious > sliceRows / 2 || count > sliceRows / 2
     const isDue = rows - lastCut >= sliceRows
-    if (rows > 0 && (isDue || (isHeavy && heavyCuts < HEAVY_CUTS))) {
-      if (!isDue) heavyCuts++
-      cuts.push(value + base)
+    if (rows > 0 && (isDue || cut !== undefined || (isHeavy && left > 0))) {
+      if (!isDue && cut === undefined) left--
+      cuts.push(cut ?? value + base)
+      positions.push(rows)
       lastCut = rows
     }
     rows += count
     rowsOfPrevious = count
   }
-  return { cuts, add }
+  return { cuts, positions, add }
 }
 
-function cutsByCounts(column: NumberView & { present: number }): number[] {
-  const { values, none } = column
+interface Cuts extends Pick<Slices, 'cuts' | 'positions'> {
+  readonly add: (value: number, count: number) => void
+}
+
+function addByCounts({ values, none }: NumberView, add: Cuts['add']): void {
   const counts = new Uint32Array(none + 1)
   for (let row = 0; row < values.length; row++) counts[values[row]]++
-  const { cuts, add } = collectCuts(column)
   for (let value = 0; value < none; value++) if (counts[value] > 0) add(value, counts[value])
-  return cuts
 }
 
-function cutsByOrder(column: NumberView & { present: number }, order: Uint32Array): number[] {
-  const { values, present } = column
-  const { cuts, add } = collectCuts(column)
+function addByOrder(
+  { values, present }: NumberView & { present: number },
+  order: Uint32Array,
+  add: Cuts['add'],
+): void {
   let first = 0
   let value = present > 0 ? values[order[0]] : 0
   for (let position = 1; position < present; position++) {
@@ -74,10 +97,26 @@ function cutsByOrder(column: NumberView & { present: number }, order: Uint32Arra
     value = next
   }
   if (present > 0) add(value, present - first)
-  return cuts
 }
 
-function sortIntoNarrow(
+/** Puts the rows of each slice, which ends before a position of the order, into its bitmap. */
+function sortByOrder(
+  order: Uint32Array,
+  ends: readonly number[],
+  words: Uint32Array,
+  stride: number,
+): void {
+  let position = 0
+  for (const [slice, end] of ends.entries()) {
+    const start = slice * stride
+    for (; position < end; position++) {
+      const row = order[position]
+      words[start + (row >>> 5)] |= 1 << (row & 31)
+    }
+  }
+}
+
+function sortByValue(
   { values, base, none }: NumberView,
   cuts: readonly number[],
   words: Uint32Array,
@@ -93,27 +132,6 @@ function sortIntoNarrow(
   for (let row = 0; row < values.length; row++) {
     const value = values[row]
     if (value !== none) words[starts[value] + (row >>> 5)] |= 1 << (row & 31)
-  }
-}
-
-function sortIntoWide(
-  { values, base, none }: NumberView,
-  cuts: readonly number[],
-  words: Uint32Array,
-  stride: number,
-): void {
-  const stored = Float64Array.from(cuts, (cut) => cut - base)
-  for (let row = 0; row < values.length; row++) {
-    const value = values[row]
-    if (value === none) continue
-    let low = 0
-    let high = stored.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (stored[middle] <= value) low = middle + 1
-      else high = middle
-    }
-    words[low * stride + (row >>> 5)] |= 1 << (row & 31)
   }
 }
 

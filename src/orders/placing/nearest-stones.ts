@@ -6,7 +6,15 @@ import { listLiveHolds } from '../../gems/hold-store.ts'
 import type { GemIndex } from '../../gems/indexing/follower.ts'
 import { isLeading, listStonesHeldBy, type Offer, readOffers } from '../../gems/offer-store.ts'
 import { visibleTo } from '../../gems/search/visibility.ts'
-import { eachView, idAt, match, type Predicate, type Store, type View } from '../../index/index.ts'
+import {
+  codeAt,
+  eachView,
+  idAt,
+  match,
+  type Predicate,
+  type Store,
+  type View,
+} from '../../index/index.ts'
 import type { PriceList } from '../../pricing/price-list.ts'
 import { WEIGHT_DECIMALS } from '../../pricing/price-rules.ts'
 import { CLARITIES, COLORS } from '../../reference/attributes.ts'
@@ -110,10 +118,10 @@ function findNearest(store: Store, stone: StoneFields, search: NearestSearch): n
   const predicates = [...predicatesOf(stone, search.memo), ...visibleTo(store, search)]
   eachView(match(store, predicates), (view, rows) => {
     const distance = distanceReader(view, stone)
-    const { codes: held } = view.codes.on_hold
+    const { on_hold } = view.codes
     for (const row of rows) {
       const id = idAt(view, row)
-      if (held[row] === HELD && !search.ownHeld.has(id)) continue
+      if (codeAt(on_hold, row) === HELD && !search.ownHeld.has(id)) continue
       keepNearest(nearest, { id, distance: distance(row) }, search.limit)
     }
   })
@@ -148,16 +156,15 @@ function predicatesOf(stone: StoneFields, memo: boolean): Predicate[] {
 /** Computes what `distanceOf` does from the columns of the index. */
 function distanceReader(view: View, stone: StoneFields): (row: number) => number {
   const { values: weights, base } = view.numbers.weight
-  const { codes: colors } = view.codes.color
-  const { codes: clarities } = view.codes.clarity
+  const { color: colors, clarity: clarities } = view.codes
   const scale = 10 ** WEIGHT_DECIMALS
   // The codes of grades count from 1, in the order of their list; 0 is a stone without a grade.
   const colorSteps = stepsByCode(COLORS, stone.is_fancy ? null : stone.color)
   const claritySteps = stepsByCode(CLARITIES, stone.clarity)
   return (row) => {
-    const grades = stone.is_fancy ? 0 : colorSteps[colors[row]]
+    const grades = stone.is_fancy ? 0 : colorSteps[codeAt(colors, row)]
     const weight = (weights[row] + base) / scale
-    return weightDistance(weight, stone.weight) + grades + claritySteps[clarities[row]]
+    return weightDistance(weight, stone.weight) + grades + claritySteps[codeAt(clarities, row)]
   }
 }
 

@@ -160,6 +160,23 @@ export function addBand(
   }
 }
 
+/** Adds the rows of one band, all of which are in the range, to the target. */
+export function addRowsOfBand(
+  target: usize,
+  source: usize,
+  below: usize,
+  from: usize,
+  half: usize,
+  bytes: usize,
+): void {
+  for (let offset: usize = 0; offset < bytes; offset += VECTOR_BYTES) {
+    const upTo = v128.and(v128.load(source + offset), v128.load(below + offset))
+    const band = v128.andnot(upTo, v128.load(from + offset))
+    const rows = v128.and(band, v128.load(half + offset))
+    v128.store(target + offset, v128.or(v128.load(target + offset), rows))
+  }
+}
+
 /** Returns how many rows are in both bitmaps. Where `a` has none, `b` is not read. */
 export function countIntersection(a: usize, b: usize, bytes: usize): u32 {
   let sums = v128.splat<u32>(0)

@@ -1,9 +1,10 @@
 import { BLOCK_BYTES, isEmptyBlock } from './blocks'
 
 /**
- * The loops over the single rows of a bitmap; see bitmaps.ts for the types. A word of 64 rows is
- * read from its lowest bit: `ctz(word)` is its position, `word & -word` the bit alone, and
- * `word & (word - 1)` the word without it. Empty blocks are skipped.
+ * The loops over single rows, those of a bitmap or of a list; see bitmaps.ts for the types. A word
+ * of 64 rows of a bitmap is read from its lowest bit: `ctz(word)` is its position, `word & -word`
+ * the bit alone, and `word & (word - 1)` the word without it. Empty blocks are skipped. A list has
+ * the numbers of rows, four bytes each, from the address `list` up to `end`.
  */
 
 const WORD_BYTES: usize = 8
@@ -26,18 +27,43 @@ export function listRows(bitmap: usize, list: usize, first: u32, bytes: usize): 
   return <u32>(end - list) / 4
 }
 
-/** Does counts[codes[row]]++ for every row of the bitmap. */
-export function countCodes(bitmap: usize, codes: usize, counts: usize, bytes: usize): void {
-  for (let block: usize = 0; block < bytes; block += BLOCK_BYTES) {
-    if (isEmptyBlock(bitmap + block)) continue
-    for (let offset = block; offset < block + BLOCK_BYTES; offset += WORD_BYTES) {
-      for (let word = load<u64>(bitmap + offset); word !== 0; word &= word - 1) {
-        const code = <usize>load<u8>(codes + offset * 8 + <usize>ctz(word))
-        const count = counts + code * 4
-        store<u32>(count, load<u32>(count) + 1)
-      }
-    }
+/**
+ * Counts the rows of a list by some bits of their words, for four fields at once, which is faster
+ * than one after the other: does counts[(words[row] >>> shift) & mask]++ for each. The table has
+ * three numbers for each field: shift, mask, and the address of the counts. `width` is how many
+ * bytes a word has: 1, 2 or 4.
+ */
+export function countFields(list: usize, end: usize, words: usize, width: u32, table: usize): void {
+  if (width === 1) countBy<u8>(list, end, words, table)
+  else if (width === 2) countBy<u16>(list, end, words, table)
+  else countBy<u32>(list, end, words, table)
+}
+
+function countBy<Word>(list: usize, end: usize, words: usize, table: usize): void {
+  const shift0 = load<u32>(table)
+  const mask0 = load<u32>(table, 4)
+  const counts0 = load<usize>(table, 8)
+  const shift1 = load<u32>(table, 12)
+  const mask1 = load<u32>(table, 16)
+  const counts1 = load<usize>(table, 20)
+  const shift2 = load<u32>(table, 24)
+  const mask2 = load<u32>(table, 28)
+  const counts2 = load<usize>(table, 32)
+  const shift3 = load<u32>(table, 36)
+  const mask3 = load<u32>(table, 40)
+  const counts3 = load<usize>(table, 44)
+  for (let entry = list; entry < end; entry += 4) {
+    const word = valueAt<Word>(words, <usize>load<u32>(entry))
+    increment(counts0, (word >>> shift0) & mask0)
+    increment(counts1, (word >>> shift1) & mask1)
+    increment(counts2, (word >>> shift2) & mask2)
+    increment(counts3, (word >>> shift3) & mask3)
   }
+}
+
+function increment(counts: usize, value: u32): void {
+  const count = counts + 4 * <usize>value
+  store<u32>(count, load<u32>(count) + 1)
 }
 
 /**
@@ -80,76 +106,67 @@ function addInRange<Value>(
   }
 }
 
-/** Writes the least and the greatest value of the rows in the bitmap, two numbers, to `extent`. */
+/** Writes the least and the greatest value of the rows of a list, two numbers, to `extent`. */
 export function findExtent(
-  bitmap: usize,
+  list: usize,
+  end: usize,
   values: usize,
   width: u32,
   extent: usize,
-  bytes: usize,
 ): void {
-  if (width === 1) extentOf<u8>(bitmap, values, extent, bytes)
-  else if (width === 2) extentOf<u16>(bitmap, values, extent, bytes)
-  else extentOf<u32>(bitmap, values, extent, bytes)
+  if (width === 1) extentOf<u8>(list, end, values, extent)
+  else if (width === 2) extentOf<u16>(list, end, values, extent)
+  else extentOf<u32>(list, end, values, extent)
 }
 
-function extentOf<Value>(bitmap: usize, values: usize, extent: usize, bytes: usize): void {
+function extentOf<Value>(list: usize, end: usize, values: usize, extent: usize): void {
   let least = u32.MAX_VALUE
   let greatest = u32.MIN_VALUE
-  for (let block: usize = 0; block < bytes; block += BLOCK_BYTES) {
-    if (isEmptyBlock(bitmap + block)) continue
-    for (let offset = block; offset < block + BLOCK_BYTES; offset += WORD_BYTES) {
-      for (let word = load<u64>(bitmap + offset); word !== 0; word &= word - 1) {
-        const value = valueAt<Value>(values, offset * 8 + <usize>ctz(word))
-        least = value < least ? value : least
-        greatest = value > greatest ? value : greatest
-      }
-    }
+  for (let entry = list; entry < end; entry += 4) {
+    const value = valueAt<Value>(values, <usize>load<u32>(entry))
+    least = value < least ? value : least
+    greatest = value > greatest ? value : greatest
   }
   store<u32>(extent, least)
   store<u32>(extent, greatest, 4)
 }
 
 /**
- * Counts the rows of the bitmap by bins: bin b has the values from edges[b] up to, but not
- * including, edges[b + 1]. No value is below the first edge or from the last one on.
+ * Counts the rows of a list by bins: bin b has the values from edges[b] up to, but not including,
+ * edges[b + 1]. No value is below the first edge or from the last one on.
  */
 export function countBins(
-  bitmap: usize,
+  list: usize,
+  end: usize,
   values: usize,
   width: u32,
   edges: usize,
   counts: usize,
   bins: u32,
-  bytes: usize,
 ): void {
-  if (width === 1) addToBins<u8>(bitmap, values, edges, counts, bins, bytes)
-  else if (width === 2) addToBins<u16>(bitmap, values, edges, counts, bins, bytes)
-  else addToBins<u32>(bitmap, values, edges, counts, bins, bytes)
+  if (width === 1) addToBins<u8>(list, end, values, edges, counts, bins)
+  else if (width === 2) addToBins<u16>(list, end, values, edges, counts, bins)
+  else addToBins<u32>(list, end, values, edges, counts, bins)
 }
 
 function addToBins<Value>(
-  bitmap: usize,
+  list: usize,
+  end: usize,
   values: usize,
   edges: usize,
   counts: usize,
   bins: u32,
-  bytes: usize,
 ): void {
   const first = load<u32>(edges)
-  const binsPerUnit = <f64>bins / <f64>(load<u32>(edges + bins * 4) - first)
-  for (let block: usize = 0; block < bytes; block += BLOCK_BYTES) {
-    if (isEmptyBlock(bitmap + block)) continue
-    for (let offset = block; offset < block + BLOCK_BYTES; offset += WORD_BYTES) {
-      for (let word = load<u64>(bitmap + offset); word !== 0; word &= word - 1) {
-        const value = valueAt<Value>(values, offset * 8 + <usize>ctz(word))
-        // Where the bin would be if all were equally wide; most nearly are.
-        let position = <usize>(<f64>(value - first) * binsPerUnit) * 4
-        while (value < load<u32>(edges + position)) position -= 4
-        while (value >= load<u32>(edges + position, 4)) position += 4
-        store<u32>(counts + position, load<u32>(counts + position) + 1)
-      }
-    }
+  // Bins per unit, in 1/2^32.
+  const scale = ((<u64>bins) << 32) / <u64>(load<u32>(edges + bins * 4) - first)
+  for (let entry = list; entry < end; entry += 4) {
+    const value = valueAt<Value>(values, <usize>load<u32>(entry))
+    // Where the bin would be if all were equally wide; most nearly are.
+    let position = <usize>((<u64>(value - first) * scale) >> 32) * 4
+    while (value < load<u32>(edges + position)) position -= 4
+    while (value >= load<u32>(edges + position, 4)) position += 4
+    store<u32>(counts + position, load<u32>(counts + position) + 1)
   }
 }
 
