@@ -184,12 +184,17 @@ function* columnsOf(name: string, field: Field): Generator<PrintedColumn> {
   }
   if (field.kind === 'range') {
     const { decimals, bounds, sort: sorted } = field
-    const cuts = field.cuts?.map((cut) => Math.round(cut * 10 ** decimals))
+    // A range that ends at a number has it, too, so that its rows are those below the next one.
+    const cuts = field.cuts?.flatMap((cut) => [0, 1].map((next) => scaledCut(cut, decimals) + next))
     // The other bound of delivery_days is a field of its own, because callers may sort by it.
     const column = bounds ? bounds.min : name
     const spec: ColumnSpec = { kind: 'number', name: column, ranged: true, cuts, sorted }
     yield { spec, sql: column, decimals }
   }
+}
+
+function scaledCut(cut: number, decimals: number): number {
+  return Math.round(cut * 10 ** decimals)
 }
 
 /** `date_part` computes in doubles, which are exact to the microsecond until the year 2106. */

@@ -16,7 +16,7 @@ import {
 import { SHOWN_UPDATED_ON, STONE_HELD_UNTIL } from '../offer-store.ts'
 import { type FieldTable, searchTableOf } from './fields.ts'
 
-/** Prices jump at these weights, so that most tiers of margins begin at one, and many searches. */
+/** Prices jump at these weights: most tiers of margins begin there, and many searches do or end. */
 const WEIGHT_CUTS = [0.3, 0.5, 0.7, 1, 1.5, 2, 3, 4]
 
 /** Every field by which diamonds are filtered and sorted in v2 and in v3. */

@@ -24,6 +24,8 @@ export interface Kernel {
   readonly table: Uint32Array
   /** For lists of rows, as many as one part of a bitmap has. */
   readonly list: Uint32Array
+  /** For a table of bins by value. */
+  readonly bins: Uint8Array
 }
 
 /** The exported functions of assembly/bitmaps.ts and assembly/rows.ts. */
@@ -48,9 +50,10 @@ type LoopName =
 
 const TABLE_ENTRIES = 128
 const LIST_ENTRIES = 8192
+const BIN_ENTRIES = 2048
 
 /** What a kernel allocates in the arena. */
-export const KERNEL_BYTES = 4 * (TABLE_ENTRIES + LIST_ENTRIES)
+export const KERNEL_BYTES = 4 * (TABLE_ENTRIES + LIST_ENTRIES) + BIN_ENTRIES
 
 /** A kernel for segments of `rows` rows. */
 export function newKernel(arena: Arena, rows: number): Kernel {
@@ -64,6 +67,7 @@ export function newKernel(arena: Arena, rows: number): Kernel {
     bytes: bytesForBits(rows),
     table: numbers(TABLE_ENTRIES),
     list: numbers(LIST_ENTRIES),
+    bins: new Uint8Array(memory.buffer, allocate(arena, BIN_ENTRIES), BIN_ENTRIES),
   }
 }
 

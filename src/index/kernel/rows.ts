@@ -43,7 +43,7 @@ export interface CountedBits {
 }
 
 /** So many fields are counted at once. */
-export const FIELDS_AT_ONCE = 4
+export const FIELDS_AT_ONCE = 3
 const NUMBERS_PER_FIELD = 3
 
 /** Does counts[(words[row] >>> shift) & mask]++ for every row of the list, for each of the fields. */
@@ -123,15 +123,29 @@ export function countBins(
   edges: readonly number[],
 ): Uint32Array {
   for (const array of [rows, values]) assertInMemory(kernel, array)
-  const { table, loops } = kernel
+  const { table, loops, bins: binTable } = kernel
   const bins = edges.length - 1
   if (edges.length + bins > table.length) throw new RangeError('Too many bins to count.')
   table.set(edges)
   const counts = table.subarray(edges.length, edges.length + bins).fill(0)
   const { byteOffset, BYTES_PER_ELEMENT: width } = values
-  const [edgesAt, countsAt] = [table.byteOffset, counts.byteOffset]
-  loops.countBins(...listAt(rows), byteOffset, width, edgesAt, countsAt, bins)
+  const shift = fillBins(binTable, edges)
+  const tables = [table, counts, binTable].map((array) => array.byteOffset)
+  loops.countBins(...listAt(rows), byteOffset, width, ...tables, shift)
   return counts.slice()
+}
+
+/** Writes the bin of the least value of each entry, and returns how many bits an entry leaves out. */
+function fillBins(table: Uint8Array, edges: readonly number[]): number {
+  const [first, last] = [edges[0], edges[edges.length - 1] - 1]
+  let shift = 0
+  while ((last - first) / 2 ** shift >= table.length) shift++
+  let bin = 0
+  for (let entry = 0; entry <= (last - first) / 2 ** shift; entry++) {
+    while (edges[bin + 1] <= first + entry * 2 ** shift) bin++
+    table[entry] = bin
+  }
+  return shift
 }
 
 function assertInMemory({ buffer }: Kernel, array: IntegerArray): void {

@@ -1,7 +1,8 @@
 import { countBins, findExtent } from '../kernel/rows.ts'
-import { assertCurrent, eachBaseRows, eachView, type Match } from './match.ts'
+import { hasBit } from '../segment/bits.ts'
+import { assertCurrent, eachBaseRows, eachView, listBaseRows, type Match } from './match.ts'
 import type { ColumnKeys, FillKeys } from './predicates.ts'
-import { isKernelColumn, type KernelColumn } from './range.ts'
+import { isKernelColumn, type KernelColumn, positionFrom } from './range.ts'
 
 export interface Histogram {
   min: number | null
@@ -43,7 +44,8 @@ function histogramByColumn(
   const deltaKeys = new Float64Array(deltaRows.length)
   fillFrom(keys)(delta, deltaRows, deltaRows.length, deltaKeys)
   if (baseCount === 0) return histogramOf(deltaKeys, binCount)
-  const { least, greatest } = extentOfBase(found, column)
+  const { least, greatest } =
+    extentByOrder(found, keys.column, column) ?? extentOfRows(found, column)
   const ofDelta = extentOf(deltaKeys)
   const min = Math.min(keys.keyOf(least + base), ofDelta.min)
   const max = Math.max(keys.keyOf(greatest + base), ofDelta.max)
@@ -60,8 +62,56 @@ function histogramByColumn(
   return { min, max, bins }
 }
 
-/** The least and the greatest value that the column stores for a match of the base. */
-function extentOfBase(found: Match, { values }: KernelColumn): { least: number; greatest: number } {
+/** What the column stores for those of the matches that have its least and its greatest value. */
+interface Extent {
+  least: number
+  greatest: number
+}
+
+/**
+ * Finds the first and the last match in the column's order, beginning where bounds allow one.
+ * Undefined when that takes more steps than looking at every match.
+ */
+function extentByOrder(found: Match, name: string, column: KernelColumn): Extent | undefined {
+  const { order, values } = column
+  const { target } = found.searched.workspace
+  if (!order) return undefined
+  const bounds = boundsOf(found, name, column)
+  const stepsMax = found.baseCount / 2
+  let first = positionFrom(column, order, bounds.least)
+  for (let steps = 0; !hasBit(target, order[first]); first++) {
+    if (++steps > stepsMax || first + 1 >= order.length) return undefined
+  }
+  let last = positionFrom(column, order, bounds.greatest + 1) - 1
+  for (let steps = 0; !hasBit(target, order[last]); last--) {
+    if (++steps > stepsMax || last === 0) return undefined
+  }
+  return { least: values[order[first]], greatest: values[order[last]] }
+}
+
+/** Bounds on the values of the matches: those of a range, or of a column that follows the rows. */
+function boundsOf(found: Match, name: string, column: KernelColumn): Extent {
+  const { base, workspace } = found.searched
+  const bounds: Extent = { least: column.least, greatest: column.greatest }
+  for (const predicate of found.predicates) {
+    if (predicate.kind !== 'range' || predicate.column !== name) continue
+    bounds.least = Math.max(bounds.least, predicate.min)
+    bounds.greatest = Math.min(bounds.greatest, predicate.max)
+  }
+  const { ratio } = column
+  if (ratio && found.baseCount <= workspace.rowList.length) {
+    const rows = listBaseRows(found)
+    const { values, base: offset } = base.numbers[base.primary]
+    // One cent further than computed, because the division may have been rounded.
+    const least = Math.floor((values[rows[0]] + offset) * ratio.least) - 1
+    const greatest = Math.ceil((values[rows[rows.length - 1]] + offset) * ratio.greatest) + 1
+    bounds.least = Math.max(bounds.least, least)
+    bounds.greatest = Math.min(bounds.greatest, greatest)
+  }
+  return bounds
+}
+
+function extentOfRows(found: Match, { values }: KernelColumn): Extent {
   const { kernel } = found.searched.workspace
   let [least, greatest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   eachBaseRows(found, (rows) => {

@@ -78,7 +78,7 @@ export function bitmapOf(
 }
 
 /** So many values may a field have whose rows are counted by value. */
-export const FIELD_COUNTS = 4096
+export const FIELD_COUNTS = 8192
 /** One row of so many has space in the list of matches; where more match, bitmaps are faster. */
 const ROWS_PER_LISTED = 8
 const LISTED_MIN = 1024
@@ -99,8 +99,8 @@ const OWN_BITMAPS = 6
 /** What a workspace allocates in the arena of a segment of this size. */
 export function bytesForWorkspace(size: number): number {
   const arrays = 4 * (FIELDS_AT_ONCE * FIELD_COUNTS + listedMax(size)) + KERNEL_BYTES
-  // Each array begins at a multiple of a block: those of the fields, the list, two of the kernel.
-  const lost = (FIELDS_AT_ONCE + 3) * BLOCK_BYTES
+  // Each array begins at a multiple of a block: those of the fields, the list, three of the kernel.
+  const lost = (FIELDS_AT_ONCE + 4) * BLOCK_BYTES
   return (OWN_BITMAPS + CACHED_BITMAPS) * bytesForBits(size) + arrays + lost
 }
 

@@ -25,7 +25,7 @@ interface NumberSpec {
   readonly kind: 'number'
   readonly name: string
   readonly ranged?: boolean
-  /** Values of a ranged column at which many ranges begin, ascending; few, see slices.ts. */
+  /** Values of a ranged column at which many ranges begin or end, ascending; see slices.ts. */
   readonly cuts?: readonly number[]
   readonly sorted?: boolean
   /**

@@ -3,14 +3,13 @@ import type { NumberView, Slices } from './columns.ts'
 
 /** Slices per ranged column; a slice at the end of a range has 4 % of the rows. */
 const SLICES = 24
-/**
- * Further cuts, at values that the column names or that many rows share. With both, 32 bitmaps: 4
- * bytes per row.
- */
-const FURTHER_CUTS = 8
+/** Further cuts, for values that many rows share. With both, 32 bitmaps: 4 bytes per row. */
+const HEAVY_CUTS = 8
+/** A column may ask for so many cuts instead. */
+const WANTED_CUTS_MAX = 16
 
 /** How many bitmaps the slices of a column take at most. */
-export const SLICE_BITMAPS_MAX = SLICES + FURTHER_CUTS
+export const SLICE_BITMAPS_MAX = SLICES + WANTED_CUTS_MAX
 
 /**
  * `order` lists the rows by value. Values of one or two bytes are counted instead of sorted. A
@@ -48,12 +47,12 @@ function collectCuts(
   { base, present }: NumberView & { present: number },
   wanted: readonly number[],
 ): Cuts {
-  if (wanted.length > FURTHER_CUTS) throw new RangeError('Too many slices are asked for.')
+  if (wanted.length > WANTED_CUTS_MAX) throw new RangeError('Too many slices are asked for.')
   const cuts: number[] = []
   const positions: number[] = []
   const sliceRows = present / SLICES
   let [rows, rowsOfPrevious, lastCut, nextWanted] = [0, 0, 0, 0]
-  let left = FURTHER_CUTS - wanted.length
+  let left = wanted.length > 0 ? 0 : HEAVY_CUTS
   const add = (value: number, count: number) => {
     let cut: number | undefined
     for (; wanted[nextWanted] <= value + base; nextWanted++) cut = wanted[nextWanted]

@@ -28,7 +28,7 @@ export function listRows(bitmap: usize, list: usize, first: u32, bytes: usize): 
 }
 
 /**
- * Counts the rows of a list by some bits of their words, for four fields at once, which is faster
+ * Counts the rows of a list by some bits of their words, for three fields at once, which is faster
  * than one after the other: does counts[(words[row] >>> shift) & mask]++ for each. The table has
  * three numbers for each field: shift, mask, and the address of the counts. `width` is how many
  * bytes a word has: 1, 2 or 4.
@@ -49,15 +49,11 @@ function countBy<Word>(list: usize, end: usize, words: usize, table: usize): voi
   const shift2 = load<u32>(table, 24)
   const mask2 = load<u32>(table, 28)
   const counts2 = load<usize>(table, 32)
-  const shift3 = load<u32>(table, 36)
-  const mask3 = load<u32>(table, 40)
-  const counts3 = load<usize>(table, 44)
   for (let entry = list; entry < end; entry += 4) {
     const word = valueAt<Word>(words, <usize>load<u32>(entry))
     increment(counts0, (word >>> shift0) & mask0)
     increment(counts1, (word >>> shift1) & mask1)
     increment(counts2, (word >>> shift2) & mask2)
-    increment(counts3, (word >>> shift3) & mask3)
   }
 }
 
@@ -133,7 +129,8 @@ function extentOf<Value>(list: usize, end: usize, values: usize, extent: usize):
 
 /**
  * Counts the rows of a list by bins: bin b has the values from edges[b] up to, but not including,
- * edges[b + 1]. No value is below the first edge or from the last one on.
+ * edges[b + 1]. No value is below the first edge or from the last one on. For a value that is above
+ * the first edge by `above`, table[above >>> shift] is its bin or one before it.
  */
 export function countBins(
   list: usize,
@@ -142,11 +139,12 @@ export function countBins(
   width: u32,
   edges: usize,
   counts: usize,
-  bins: u32,
+  table: usize,
+  shift: u32,
 ): void {
-  if (width === 1) addToBins<u8>(list, end, values, edges, counts, bins)
-  else if (width === 2) addToBins<u16>(list, end, values, edges, counts, bins)
-  else addToBins<u32>(list, end, values, edges, counts, bins)
+  if (width === 1) addToBins<u8>(list, end, values, edges, counts, table, shift)
+  else if (width === 2) addToBins<u16>(list, end, values, edges, counts, table, shift)
+  else addToBins<u32>(list, end, values, edges, counts, table, shift)
 }
 
 function addToBins<Value>(
@@ -155,18 +153,15 @@ function addToBins<Value>(
   values: usize,
   edges: usize,
   counts: usize,
-  bins: u32,
+  table: usize,
+  shift: u32,
 ): void {
   const first = load<u32>(edges)
-  // Bins per unit, in 1/2^32.
-  const scale = ((<u64>bins) << 32) / <u64>(load<u32>(edges + bins * 4) - first)
   for (let entry = list; entry < end; entry += 4) {
     const value = valueAt<Value>(values, <usize>load<u32>(entry))
-    // Where the bin would be if all were equally wide; most nearly are.
-    let position = <usize>((<u64>(value - first) * scale) >> 32) * 4
-    while (value < load<u32>(edges + position)) position -= 4
-    while (value >= load<u32>(edges + position, 4)) position += 4
-    store<u32>(counts + position, load<u32>(counts + position) + 1)
+    let bin = <u32>load<u8>(table + <usize>((value - first) >>> shift))
+    while (value >= load<u32>(edges + 4 * <usize>bin, 4)) bin++
+    increment(counts, bin)
   }
 }
 
