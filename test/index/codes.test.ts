@@ -97,7 +97,7 @@ describe('the words of codes', () => {
       const { fields, widths } = layOutCodes(valueCounts.map((count, i) => [`${i}`, count]))
       const used = widths.map(() => 0n)
       for (const [i, count] of valueCounts.entries()) {
-        const { word, shift, mask } = fields[i]
+        const { word = 0, shift = 0, mask = 0 } = fields.get(`${i}`) ?? {}
         const bits = BigInt(mask) << BigInt(shift)
         expect(mask).toBeGreaterThanOrEqual(count - 1)
         expect(used[word] & bits).toBe(0n)

@@ -51,7 +51,7 @@ export interface PairsField {
 export interface RangeField {
   readonly kind: 'range'
   readonly decimals: number
-  /** Numbers at which many ranges begin or end, ascending: the index answers those fastest. */
+  /** Numbers at which many ranges begin or end, ascending: searches by those are fastest. */
   readonly cuts?: readonly number[]
   readonly sort?: boolean
   /** Whether the field only sorts, and has no filter. */

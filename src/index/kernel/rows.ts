@@ -35,7 +35,7 @@ export function listRowsIn(kernel: Kernel, bits: Bits, list: Uint32Array): Uint3
 }
 
 /** Some bits of a word, by whose value rows are counted. */
-export interface CountedBits {
+interface CountedBits {
   readonly shift: number
   readonly mask: number
   /** A count for each value. */
@@ -46,7 +46,7 @@ export interface CountedBits {
 export const FIELDS_AT_ONCE = 3
 const NUMBERS_PER_FIELD = 3
 
-/** Does counts[(words[row] >>> shift) & mask]++ for every row of the list, for each of the fields. */
+/** Does counts[(words[row] >>> shift) & mask]++ for each row of the list and each field. */
 export function countFields(
   kernel: Kernel,
   rows: Uint32Array,
@@ -135,7 +135,7 @@ export function countBins(
   return counts.slice()
 }
 
-/** Writes the bin of the least value of each entry, and returns how many bits an entry leaves out. */
+/** Writes the bin of the least value of each entry; returns how many bits an entry leaves out. */
 function fillBins(table: Uint8Array, edges: readonly number[]): number {
   const [first, last] = [edges[0], edges[edges.length - 1] - 1]
   let shift = 0

@@ -105,7 +105,7 @@ export function listBaseRows(found: Match): Uint32Array {
   return found.baseRows
 }
 
-/** Calls `visit` with the same rows in lists that the kernel can read: one, unless they are many. */
+/** Calls `visit` with the same rows in lists for the kernel: one, unless they are many. */
 export function eachBaseRows(found: Match, visit: (rows: Uint32Array) => void): void {
   const { kernel, target, rowList } = found.searched.workspace
   if (found.baseCount <= rowList.length) visit(listBaseRows(found))

@@ -8,7 +8,7 @@ import type { CodeView, WordArray } from './columns.ts'
  */
 export interface CodeLayout {
   /** By column, in which word its codes are, and which bits of it. */
-  readonly fields: Record<string, { word: number; shift: number; mask: number }>
+  readonly fields: ReadonlyMap<string, { word: number; shift: number; mask: number }>
   /** By word, how many bytes it has for each row. */
   readonly widths: number[]
 }
@@ -17,14 +17,14 @@ const WORD_BITS = 32
 
 /** Each column goes into the first word that has space for it. */
 export function layOutCodes(valueCounts: Iterable<[column: string, values: number]>): CodeLayout {
-  const fields: CodeLayout['fields'] = {}
+  const fields = new Map<string, { word: number; shift: number; mask: number }>()
   const used: number[] = []
   for (const [column, values] of valueCounts) {
     const bits = bitsFor(values)
     const fitting = used.findIndex((taken) => taken + bits <= WORD_BITS)
     const word = fitting === -1 ? used.length : fitting
     const shift = used[word] ?? 0
-    fields[column] = { word, shift, mask: 2 ** bits - 1 }
+    fields.set(column, { word, shift, mask: 2 ** bits - 1 })
     used[word] = shift + bits
   }
   return { fields, widths: used.map(widthFor) }
@@ -53,7 +53,7 @@ export function allocateCodes(
 ): Map<string, CodeView> {
   const words = widths.map((width) => allocateWords(arena, width, rows))
   return new Map(
-    Object.entries(fields).map(([column, { word, shift, mask }]) => [
+    Array.from(fields, ([column, { word, shift, mask }]) => [
       column,
       { words: words[word], shift, mask },
     ]),

@@ -42,8 +42,8 @@ export function inputFromMerge(base: Segment, alive: Bits, delta: Rows): Segment
     },
     fillCodes(columns) {
       for (const [column, to] of columns) {
-        const { codes: ofBase } = base
-        copyCodes(ofBase[column], delta.codes[column], merged, to, translations.get(column))
+        const from = [base.codes[column], delta.codes[column]] as const
+        copyCodes(...from, merged, to, translations.get(column))
       }
     },
     texts: (column) => mergeTexts(base.texts[column], delta.texts[column], merged),
