@@ -41,7 +41,7 @@ export const OPERATOR_QUOTES = {
   Quote: 'Angebot',
   Made: 'Erstellt',
   'Stands until': 'Gültig bis',
-  Items: 'Artikelzahl',
+  Items: 'Artikel',
   quote: 'Angebot',
   quotes: 'Angebote',
 }
