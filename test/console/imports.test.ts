@@ -115,7 +115,7 @@ describe.skipIf(!hasChromium)('imports in the console', { timeout: TIMEOUT_MS },
       .toBe(false)
     const shares = page.getByRole('region', { name: 'Shared with', exact: true })
     await shares.getByRole('checkbox').first().click()
-    await page.getByText('Seen by: 1 merchants', { exact: true }).waitFor()
+    await page.getByText('Seen by: 1 merchant', { exact: true }).waitFor()
     await page.getByLabel('Published', { exact: true }).check()
     await page.getByLabel('Meant for every merchant', { exact: true }).check()
     await button('Save').click()

@@ -18,8 +18,8 @@ beforeEach(() => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-function start(isBehind = () => false) {
-  const loop = createLoopDelay(new Server(), isBehind, LIMITS)
+function start(waiting = () => 0) {
+  const loop = createLoopDelay(new Server(), waiting, LIMITS)
   /** One turn of the loop with a call every ten milliseconds; how many of them were refused. */
   return async (calls: number, { idleMs = 0 } = {}) => {
     let refused = 0
@@ -50,13 +50,18 @@ describe('a loop without idle time', () => {
     expect(await turn(15)).toBe(0)
   })
 
-  it('refuses every call while calls of the burst wait for a turn', async () => {
-    let isBehind = false
-    const turn = start(() => isBehind)
+  it('refuses no call of a few callers, although one waits for a long turn', async () => {
+    const turn = start(() => 1)
+    for (let turns = 0; turns < 100; turns++) expect(await turn(2)).toBe(0)
+  })
+
+  it('refuses every call while many calls of the burst wait for a turn', async () => {
+    let waiting = 0
+    const turn = start(() => waiting)
     for (let turns = 0; turns < 4; turns++) await turn(20)
-    isBehind = true
+    waiting = 100
     expect(await turn(5)).toBe(5)
-    isBehind = false
+    waiting = 1
     expect(await turn(5)).toBeLessThan(5)
   })
 })

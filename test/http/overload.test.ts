@@ -233,6 +233,12 @@ describe('a refused call', () => {
     expect(second).toMatch(/^HTTP\/1\.1 503 /)
     expect(second).toMatch(/\r\nconnection: close\r\n/i)
     socket.destroy()
+    const broken = connect(port, '127.0.0.1').setEncoding('latin1')
+    const head = 'POST /api/v3/orders/place HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked'
+    broken.write(`${head}\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`)
+    let text = ''
+    for await (const chunk of broken) text += chunk
+    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 503'])
     await unlock()
     await accepted
   })

@@ -21,14 +21,14 @@ describe('a turn of the event loop', () => {
       })
     }
     expect(begun).toEqual([1, 2, 3])
-    expect(turns.isBehind()).toBe(true)
+    expect(turns.waiting()).toBe(3)
     await nextTurn()
     expect(begun).toEqual([1, 2, 3, 4])
     turns.begin(() => begun.push(7))
     expect(begun).toEqual([1, 2, 3, 4])
     for (let turn = 0; turn < 4; turn++) await nextTurn()
     expect(begun).toEqual([1, 2, 3, 4, 5, 6, 7])
-    expect(turns.isBehind()).toBe(false)
+    expect(turns.waiting()).toBe(0)
   })
 
   it('has its own time, however long the turns before it took', async () => {

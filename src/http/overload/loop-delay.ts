@@ -27,12 +27,12 @@ const SHORTEST_TURN = { delayMs: 0, calls: 1 }
 /**
  * When the loop has had no idle time for `burstMs`, each turn answers calls for `loopDelayMs` and
  * refuses the others that it reads, which costs little. A caller who has had a call in the same
- * turn has only the first half of it, so that one caller does not keep the others out. While calls
- * of a burst still wait for a turn, all others are refused.
+ * turn has only the first half of it, so that one caller does not keep the others out. While more
+ * calls of a burst wait for a turn than one answers, all others are refused.
  */
 export function createLoopDelay(
   server: Server,
-  isBehind: () => boolean,
+  waiting: () => number,
   limits: Pick<OverloadLimits, 'loopDelayMs' | 'callsPerTurn' | 'burstMs'>,
 ): LoopDelay {
   const { loopDelayMs, callsPerTurn, burstMs } = limits
@@ -52,8 +52,8 @@ export function createLoopDelay(
   }
 
   function isLate(now: number, caller: string): boolean {
-    if (isBehind()) return true
     const { delayMs, calls: callsMin } = turns.bound()
+    if (waiting() > callsMin) return true
     if (calls <= callsMin) return false
     return now - startedAt > (admitted.has(caller) ? delayMs / 2 : delayMs)
   }

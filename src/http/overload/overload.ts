@@ -41,7 +41,7 @@ export function registerOverload(app: App, options: OverloadOptions): void {
   const queues = { searches: createCallQueue(limits), others: createCallQueue(limits) }
   const queueOf = queueCalls(app, queues)
   const turns = createShortTurns(limits.loopDelayMs)
-  const loopDelay = createLoopDelay(app.server, turns.isBehind, limits)
+  const loopDelay = createLoopDelay(app.server, turns.waiting, limits)
   const recordRefusal = createRefusalRecord(app, metrics, queues)
 
   function refuses({ method, url = '', headers }: RequestHead, socket: Socket): boolean {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { noteLastResponse } from '../response/client-errors.ts'
 import { EXPOSED_HEADERS } from '../response/cors.ts'
 import { problem, RETRY_AFTER_SECONDS } from '../response/problems.ts'
 import { DISCARDED_BYTES_MAX } from './early-reader.ts'
@@ -36,7 +37,10 @@ export function refuseOverloaded(
   { isClosing, findPage }: { isClosing: boolean; findPage: FindPage },
 ): void {
   const { headers, body } = refusalOf(request, id, findPage)
-  if (isClosing || !isBodySmall(request)) headers.push('connection', 'close')
+  if (isClosing || !isBodySmall(request)) {
+    headers.push('connection', 'close')
+    noteLastResponse(request.socket)
+  }
   // A 5xx needs no Date header.
   response.sendDate = false
   response.writeHead(503, headers)

@@ -8,8 +8,8 @@ import { performance } from 'node:perf_hooks'
 interface ShortTurns {
   /** Begins a call, now or in a later turn; the first come first. */
   begin(call: () => void): void
-  /** Whether calls wait for a later turn. */
-  isBehind: () => boolean
+  /** How many calls wait for a later turn. */
+  waiting: () => number
 }
 
 export function createShortTurns(turnMs: number): ShortTurns {
@@ -39,6 +39,6 @@ export function createShortTurns(turnMs: number): ShortTurns {
       if (isOver) waiting.push(call)
       else call()
     },
-    isBehind: () => waiting.length > 0,
+    waiting: () => waiting.length,
   }
 }

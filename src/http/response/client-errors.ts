@@ -12,6 +12,14 @@ type CountRefusal = (status: number, code: string) => void
 
 const MALFORMED = [400, 'bad_request', 'The request is not valid HTTP.'] as const
 
+/** Connections whose last response was written while the rest of its request was still read. */
+const lastAnswered = new WeakSet<Socket>()
+
+/** The response that is being written says that the connection is closed: no other may follow. */
+export function noteLastResponse(socket: Socket): void {
+  lastAnswered.add(socket)
+}
+
 /**
  * Sends a problem document to a client whose bytes are not a request, and ends the connection.
  * Fastify has no reply object at this point, so the response is written by hand.
@@ -23,6 +31,10 @@ export function sendClientError(
   count: CountRefusal,
 ): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
+  if (lastAnswered.has(socket)) {
+    socket.destroySoon()
+    return
+  }
   const [status, code, detail] = PARSER_PROBLEMS.get(error.code ?? '') ?? MALFORMED
   count(status, code)
   writeProblem(socket, problem(status, code, detail), requestId)

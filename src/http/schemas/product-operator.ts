@@ -14,7 +14,7 @@ import {
   timestamp,
   uuid,
 } from './fields.ts'
-import { SupplierPageQuery, sortFields } from './page.ts'
+import { PageQuery, sortFields } from './page.ts'
 
 /** Catalogues and imports of jewelry, as the operator sees them. */
 const MODES = ['update', 'replace'] as const
@@ -143,7 +143,10 @@ export const JewelryReportSchema = object('JewelryReport', {
 })
 
 export const JewelryImportListQuery = inlineObject({
-  ...SupplierPageQuery.properties,
+  ...PageQuery.properties,
+  supplier: Type.Optional(
+    text('Only imports of this supplier', 'Brindlewick Jewelry', { maxLength: 200 }),
+  ),
   ...sortFields(JEWELRY_IMPORT_SORTS, { col: 'created_on', order: 'desc' }),
 })
 

@@ -80,8 +80,16 @@ export function SelectAllBox<Row>(props: { selection: Selection<Row>; rows: read
   )
 }
 
+interface SelectProps<Row> {
+  selection: Selection<Row>
+  row: Row
+  name: string
+  /** Whether somebody has typed the name, in whatever language. */
+  isTyped?: boolean
+}
+
 /** The check box of a row; with Shift everything since the last one is selected. */
-export function SelectRow<Row>(props: { selection: Selection<Row>; row: Row; name: string }) {
+export function SelectRow<Row>(props: SelectProps<Row>) {
   return (
     <td class="select-cell">
       <SelectBox {...props} />
@@ -90,13 +98,14 @@ export function SelectRow<Row>(props: { selection: Selection<Row>; row: Row; nam
 }
 
 /** The same in the head of a panel. */
-export function SelectBox<Row>(props: { selection: Selection<Row>; row: Row; name: string }) {
-  const { selection, row, name } = props
+export function SelectBox<Row>(props: SelectProps<Row>) {
+  const { selection, row, name, isTyped } = props
   return (
     <input
       type="checkbox"
       class="select-box"
       aria-label={t('Select {name}', { name })}
+      {...(isTyped && { lang: 'und' })}
       checked={selection.has(row)}
       onClick={(event) => selection.toggle(row, event.shiftKey)}
     />

@@ -159,7 +159,7 @@ function SearchTable({ list, ...actions }: Actions & { list: WholeList<SavedSear
         <tbody>
           {rows.map((search) => (
             <tr key={search.uuid}>
-              <SelectRow selection={selection} row={search} name={search.name} />
+              <SelectRow selection={selection} row={search} name={search.name} isTyped />
               <SearchCells search={search} {...actions} />
             </tr>
           ))}

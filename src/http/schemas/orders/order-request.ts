@@ -129,7 +129,9 @@ const v3Fields = {
   ...filters,
   has_unfulfilled: Type.Optional(flag('If true, only orders with something left to ship', true)),
   owed: Type.Optional(flag('If true, only invoices with something left to pay', true)),
-  past_due: Type.Optional(flag('Only invoices that are not paid after their due date', true)),
+  past_due: Type.Optional(
+    flag('If true, only invoices that are not paid after their due date', false),
+  ),
   debug: Type.Optional(flag('Only orders with the debug flag, or only those without', false)),
   sort_col: Type.Optional(
     oneOf(V3_SORTS, 'Column to sort by; created_on unless given. due_on and balance need owed'),
