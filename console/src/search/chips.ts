@@ -8,11 +8,6 @@ export function filterLabels(query: SearchQuery): string[] {
   return chipsOf(query).map(({ label }) => label)
 }
 
-/** How many filters a search has. */
-export function countFilters(query: SearchQuery): number {
-  return chipsOf(query).length
-}
-
 /** The filters of a search, in the order of the page. */
 export function chipsOf(query: SearchQuery): Chip[] {
   const fancy = { label: t('Fancy colors'), without: changeFilter(query, 'is_fancy', undefined) }

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks'
+import { useMemo } from 'preact/hooks'
 import { usePageActions } from '../find/page-actions.ts'
 import { t, tIn } from '../language/language.ts'
 import { isCustomerView } from '../lib/customer-view.ts'
@@ -6,14 +6,14 @@ import { plural } from '../lib/format.ts'
 import { useMedia } from '../lib/media.ts'
 import { currentLocation, go, useLocation } from '../lib/router.ts'
 import { useStore } from '../lib/store.ts'
-import { Dialog } from '../parts/dialog.tsx'
 import { Loading, ProblemNote } from '../parts/feedback.tsx'
 import { SelectField } from '../parts/fields.tsx'
 import { RateNote, useOwnRate } from '../stones/own-rate.tsx'
 import { ChangedStones } from './changed-stones.tsx'
-import { countFilters } from './chips.ts'
+import { chipsOf } from './chips.ts'
 import { FilterChips } from './filters/filter-chips.tsx'
 import { FilterPanel } from './filters/filter-panel.tsx'
+import { FilterSheet } from './filters/filter-sheet.tsx'
 import { NothingFound } from './nothing-found.tsx'
 import { usePages } from './pages.ts'
 import { StonePairs } from './pairs/stone-pairs.tsx'
@@ -25,7 +25,7 @@ import {
   VIEWS,
   withoutFilters,
 } from './query.ts'
-import { type Counts, searchEarly, useCounts, useFacets, useFirstPage } from './results.ts'
+import { searchEarly, useCounts, useFacets, useFirstPage } from './results.ts'
 import { SaveSearchButton } from './saved/save-button.tsx'
 import { SORTS, TRADE_SORTS } from './sorts.ts'
 import { StoneCards } from './stone-cards.tsx'
@@ -52,18 +52,19 @@ export function DiamondsPage() {
   const isNarrow = useMedia('(max-width: 900px)')
   const { isFilterHidden } = useStore(layout)
   const total = first?.total ?? 0
+  const chips = chipsOf(query)
+  const clear = () => change(withoutFilters(query))
   usePageActions([
     ...VIEWS.map((view) => ({
       label: SHOW_AS[view],
       run: () => change({ ...query, view }),
     })),
-    { label: t('Clear all filters'), run: () => change(withoutFilters(query)) },
+    { label: t('Clear all filters'), run: clear },
     ...SHOWN_SORTS.map(([sort, label]) => ({
       label: t('Sort by {field}', { field: label }),
       run: () => change({ ...query, sort }),
     })),
   ])
-  const filters = { query, counts, onChange: change }
   // The filters are half of the page; a new list alone does not draw them again.
   const panel = useMemo(
     () => <FilterPanel query={query} counts={counts} onChange={change} />,
@@ -74,7 +75,15 @@ export function DiamondsPage() {
     <>
       <div class="page-head">
         <h1>{t('Diamonds')}</h1>
-        {isNarrow && <FilterSheet {...filters} total={first && !loading ? total : undefined} />}
+        {isNarrow && (
+          <FilterSheet
+            used={chips.length}
+            total={first && !loading ? total : undefined}
+            onClear={clear}
+          >
+            {panel}
+          </FilterSheet>
+        )}
       </div>
       <div class={isFull ? 'search is-full' : 'search'}>
         {!isFull && panel}
@@ -82,7 +91,7 @@ export function DiamondsPage() {
           <ResultsHead query={query} total={first ? total : undefined} onChange={change} />
           <ChangedStones query={query} shown={loading ? undefined : first} onShow={reload} />
           <UnreadWords words={params.get('unread')} />
-          <FilterChips query={query} onChange={change} />
+          <FilterChips chips={chips} onChange={change} onClear={clear} />
           <ProblemNote problem={problem} onRetry={reload} />
           {!first && !problem && <Loading rows={8} height={64} />}
           {first && total === 0 && !loading && (
@@ -108,51 +117,6 @@ function change(next: SearchQuery): void {
   searchEarly(next)
   const to = searchUrl(next)
   go(to, { replace: isSameDrag(to) })
-}
-
-/** On a phone the filters are a sheet over the results, which says what it would show. */
-function FilterSheet(props: {
-  query: SearchQuery
-  counts: Counts
-  total: number | undefined
-  onChange: (query: SearchQuery) => void
-}) {
-  const { total, ...filters } = props
-  const [isOpen, setOpen] = useState(false)
-  const used = countFilters(props.query)
-  return (
-    <>
-      <button
-        type="button"
-        class="button"
-        aria-haspopup="dialog"
-        aria-expanded={isOpen}
-        onClick={() => setOpen(true)}
-      >
-        {t('Filters')} {used > 0 && <span class="badge">{used}</span>}
-      </button>
-      {isOpen && (
-        <Dialog title={t('Filters')} class="sheet" onClose={() => setOpen(false)}>
-          <FilterPanel {...filters} />
-          <div class="sheet-foot">
-            <button
-              type="button"
-              class="button"
-              disabled={used === 0}
-              onClick={() => filters.onChange(withoutFilters(filters.query))}
-            >
-              {tIn('sheet', 'Clear all')}
-            </button>
-            <button type="button" class="button is-main" onClick={() => setOpen(false)}>
-              {total === undefined
-                ? t('Searching …')
-                : t('Show {stones}', { stones: plural(total, 'stone') })}
-            </button>
-          </div>
-        </Dialog>
-      )}
-    </>
-  )
 }
 
 /** Changes of one filter that follow each other within this time count as one drag. */

@@ -1,11 +1,13 @@
 import { t } from '../../language/language.ts'
-import { chipsOf } from '../chips.ts'
-import { type SearchQuery, withoutFilters } from '../query.ts'
 
 /** The filters in use, each a button that removes it. */
-export function FilterChips(props: { query: SearchQuery; onChange: (query: SearchQuery) => void }) {
-  const { query, onChange } = props
-  const chips = chipsOf(query)
+export function FilterChips<Filters>(props: {
+  /** Each in words, with the search that is left without it. */
+  chips: readonly { label: string; without: Filters }[]
+  onChange: (filters: Filters) => void
+  onClear: () => void
+}) {
+  const { chips, onChange, onClear } = props
   if (chips.length === 0) return null
   return (
     <ul class="filter-chips" aria-label={t('Filters in use')}>
@@ -18,11 +20,7 @@ export function FilterChips(props: { query: SearchQuery; onChange: (query: Searc
         </li>
       ))}
       <li>
-        <button
-          type="button"
-          class="button is-quiet is-small"
-          onClick={() => onChange(withoutFilters(query))}
-        >
+        <button type="button" class="button is-quiet is-small" onClick={onClear}>
           {t('Clear all')}
         </button>
       </li>

@@ -1,20 +1,20 @@
-import { useState } from 'preact/hooks'
 import { type Filters, searchGemstones } from '../../api/gems.ts'
 import { useRead } from '../../api/hooks.ts'
-import { t, tIn } from '../../language/language.ts'
+import { t } from '../../language/language.ts'
 import { isCustomerView } from '../../lib/customer-view.ts'
 import { plural } from '../../lib/format.ts'
 import { useMedia } from '../../lib/media.ts'
 import { go, useLocation, useOffset, withParams } from '../../lib/router.ts'
-import { Dialog } from '../../parts/dialog.tsx'
 import { Empty, Loading, ProblemNote } from '../../parts/feedback.tsx'
 import { SelectField } from '../../parts/fields.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { StoneCard } from '../../stones/card.tsx'
+import { FilterChips } from '../filters/filter-chips.tsx'
+import { FilterSheet } from '../filters/filter-sheet.tsx'
 import { filterTexts } from '../saved/filters.ts'
 import { SaveSearchButton } from '../saved/save-button.tsx'
 import { SORTS as ALL_SORTS, TRADE_SORTS } from '../sorts.ts'
-import { type GemstoneCounts, useGemstoneCounts } from './counts.ts'
+import { useGemstoneCounts } from './counts.ts'
 import { GemstonePanel } from './filter-panel.tsx'
 import { gemstoneFilters, NO_FILTERS, paramsOf } from './filters.ts'
 
@@ -39,11 +39,16 @@ export function GemstonesPage() {
   const counts = useGemstoneCounts(filters)
   const isNarrow = useMedia('(max-width: 900px)')
   const total = reading.value?.total
+  const chips = chipsOf(filters)
   return (
     <>
       <div class="page-head">
         <h1>{t('Gemstones')}</h1>
-        {isNarrow && <FilterSheet filters={filters} counts={counts} total={total} />}
+        {isNarrow && (
+          <FilterSheet used={chips.length} total={total} onClear={() => show({})}>
+            <GemstonePanel counts={counts} />
+          </FilterSheet>
+        )}
       </div>
       <div class={isNarrow ? 'search is-full' : 'search'}>
         {!isNarrow && <GemstonePanel counts={counts} />}
@@ -54,7 +59,7 @@ export function GemstonesPage() {
           aria-busy={reading.loading}
         >
           <ResultsHead total={total} filters={filters} />
-          <FilterChips filters={filters} />
+          <FilterChips chips={chips} onChange={show} onClear={() => show({})} />
           <ProblemNote problem={reading.problem} onRetry={reading.reload} />
           {!reading.value && !reading.problem && <Loading rows={3} height={160} />}
           {total === 0 && (
@@ -115,73 +120,16 @@ function ResultsHead({ total, filters }: { total: number | undefined; filters: F
   )
 }
 
-/** The filters in use, each a button that removes it. */
-function FilterChips({ filters }: { filters: Filters }) {
-  const used = Object.entries(filters)
-  if (used.length === 0) return null
-  return (
-    <ul class="filter-chips" aria-label={t('Filters in use')}>
-      {used.map(([name, value]) => (
-        <li key={name}>
-          <button type="button" class="filter-chip" onClick={() => show(without(filters, name))}>
-            {textOf({ [name]: value })} <span aria-hidden="true">×</span>
-            <span class="visually-hidden"> – {t('remove')}</span>
-          </button>
-        </li>
-      ))}
-      <li>
-        <button type="button" class="button is-quiet is-small" onClick={() => show({})}>
-          {t('Clear all')}
-        </button>
-      </li>
-    </ul>
-  )
-}
-
-const textOf = (filters: Filters) =>
-  filterTexts({ kind: 'gemstone', filters, max_retail_price: null }).join()
-
-function without(filters: Filters, name: string): Filters {
-  return Object.fromEntries(Object.entries(filters).filter(([each]) => each !== name))
+/** Each filter in words, with the filters that are left without it. */
+function chipsOf(filters: Filters) {
+  return Object.entries(filters).map(([name, value]) => ({
+    label: filterTexts({
+      kind: 'gemstone',
+      filters: { [name]: value },
+      max_retail_price: null,
+    }).join(),
+    without: Object.fromEntries(Object.entries(filters).filter(([each]) => each !== name)),
+  }))
 }
 
 const show = (filters: Filters) => go(withParams({ ...NO_FILTERS, ...paramsOf(filters) }))
-
-/** On a phone the filters are a sheet over the results, which says what it would show. */
-function FilterSheet(props: {
-  filters: Filters
-  counts: GemstoneCounts
-  total: number | undefined
-}) {
-  const { filters, counts, total } = props
-  const [isOpen, setOpen] = useState(false)
-  const used = Object.keys(filters).length
-  return (
-    <>
-      <button
-        type="button"
-        class="button"
-        aria-haspopup="dialog"
-        aria-expanded={isOpen}
-        onClick={() => setOpen(true)}
-      >
-        {t('Filters')} {used > 0 && <span class="badge">{used}</span>}
-      </button>
-      {isOpen && (
-        <Dialog title={t('Filters')} class="sheet" onClose={() => setOpen(false)}>
-          <GemstonePanel counts={counts} />
-          <div class="sheet-foot">
-            <button type="button" class="button" disabled={used === 0} onClick={() => show({})}>
-              {tIn('sheet', 'Clear all')}
-            </button>
-            <button type="button" class="button is-main" onClick={() => setOpen(false)}>
-              {total === undefined
-                ? t('Searching …')
-                : t('Show {stones}', { stones: plural(total, 'stone') })}
-            </button>
-          </div>
-        </Dialog>
-      )}
-    </>
-  )
-}
