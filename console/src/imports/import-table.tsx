@@ -1,30 +1,23 @@
-import { type ImportRecord, importSide } from '../api/imports.ts'
+import { type ImportRecord, importSide, listImports } from '../api/imports.ts'
 import { t } from '../language/language.ts'
 import { count, dateTime, fromNow } from '../lib/format.ts'
 import type { Cell } from '../lib/workbook.ts'
-import { ScrollArea } from '../parts/scroll-area.tsx'
-import { SelectAll, type Selection, SelectRow } from '../parts/table/selection.tsx'
-import { SortHead } from '../parts/table/sort.tsx'
+import { ListTable, NUMBER } from '../parts/table/list-table.tsx'
+import { type PagedList, usePagedList } from '../parts/table/paged-list.tsx'
 import { ImportStatus } from './report.tsx'
 
-/** Columns with numbers, by their names in the interface. */
-const COUNTS = [
-  ['added', t('New')],
-  ['changed', t('Changed')],
-  ['removed', t('Removed')],
-  ['rejected', t('Rejected')],
-] as const
 /** What the list can be sorted by, in the names of the interface. */
-export const IMPORT_SORTS = [
-  'file_name',
-  'supplier',
-  'started_on',
-  'status',
-  'added',
-  'changed',
-  'removed',
-  'rejected',
+const HEADS = [
+  ['file_name', t('File')],
+  ['supplier', t('Supplier')],
+  ['started_on', t('Started')],
+  ['status', t('Status')],
+  ['added', t('New'), NUMBER],
+  ['changed', t('Changed'), NUMBER],
+  ['removed', t('Removed'), NUMBER],
+  ['rejected', t('Rejected'), NUMBER],
 ] as const
+const OWN_HEADS = HEADS.filter(([by]) => by !== 'supplier')
 
 /** What a file of imports has. */
 export const IMPORT_COLUMNS: readonly (readonly [string, (record: ImportRecord) => Cell])[] = [
@@ -40,55 +33,62 @@ export const IMPORT_COLUMNS: readonly (readonly [string, (record: ImportRecord) 
 ]
 
 /** Imports of stones, of all suppliers or of one. */
-export function ImportTable(props: {
-  imports: readonly ImportRecord[]
-  showSupplier: boolean
-  selection: Selection<ImportRecord>
-}) {
-  const { imports, showSupplier, selection } = props
+export function useImports(supplier: string | undefined, version = ''): PagedList<ImportRecord> {
+  return usePagedList({
+    filters: { supplier },
+    sorts: HEADS.map(([by]) => by),
+    idOf: ({ uuid }: ImportRecord) => uuid,
+    version,
+    read: async (query, signal) => {
+      const { imports, total } = await listImports(query, signal)
+      return { rows: imports, total }
+    },
+  })
+}
+
+export function ImportTable(props: { list: PagedList<ImportRecord>; showSupplier: boolean }) {
+  const { list, showSupplier } = props
   const side = importSide()
   return (
-    <ScrollArea label={t('Import history')}>
-      <table>
-        <thead>
-          <tr>
-            <SelectAll selection={selection} rows={imports} />
-            <SortHead by="file_name">{t('File')}</SortHead>
-            {showSupplier && <SortHead by="supplier">{t('Supplier')}</SortHead>}
-            <SortHead by="started_on">{t('Started')}</SortHead>
-            <SortHead by="status">{t('Status')}</SortHead>
-            {COUNTS.map(([name, label]) => (
-              <SortHead key={name} by={name} first="desc" class="number">
-                {label}
-              </SortHead>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {imports.map((record) => (
-            <tr key={record.uuid}>
-              <SelectRow selection={selection} row={record} name={nameOf(record)} />
-              <td>
-                <a href={`/${side}/imports/${record.uuid}`}>{nameOf(record)}</a>
-              </td>
-              {showSupplier && <td>{record.supplier}</td>}
-              <td title={dateTime(record.started_on)}>{fromNow(record.started_on)}</td>
-              <td>
-                <ImportStatus status={record.status} />
-              </td>
-              {COUNTS.map(([name]) => (
-                <td key={name} class="number">
-                  {count(record[name])}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollArea>
+    <ListTable
+      label={t('Import history')}
+      heads={showSupplier ? HEADS : OWN_HEADS}
+      rows={list.rows}
+      selection={list.selection}
+      nameOf={nameOf}
+    >
+      {(record) => (
+        <>
+          <td>
+            <a href={`/${side}/imports/${record.uuid}`}>{nameOf(record)}</a>
+          </td>
+          {showSupplier && <td>{record.supplier}</td>}
+          <td title={dateTime(record.started_on)}>{fromNow(record.started_on)}</td>
+          <td>
+            <ImportStatus status={record.status} />
+          </td>
+          <ImportCounts record={record} />
+        </>
+      )}
+    </ListTable>
   )
 }
 
-function nameOf({ file_name }: ImportRecord): string {
+type Counts = Pick<ImportRecord, 'added' | 'changed' | 'removed' | 'rejected'>
+
+/** The cells with the numbers of an import. */
+export function ImportCounts({ record }: { record: Counts }) {
+  return (
+    <>
+      <td class="number">{count(record.added)}</td>
+      <td class="number">{count(record.changed)}</td>
+      <td class="number">{count(record.removed)}</td>
+      <td class="number">{count(record.rejected)}</td>
+    </>
+  )
+}
+
+/** The name of a file, which some senders leave out. */
+export function nameOf({ file_name }: { file_name: string }): string {
   return file_name || t('Unnamed file')
 }

@@ -8,9 +8,7 @@ import type { Cell } from '../lib/workbook.ts'
 import { confirmed } from '../parts/confirm.tsx'
 import { Loading, ProblemNote } from '../parts/feedback.tsx'
 import { TextField } from '../parts/fields.tsx'
-import { ScrollArea } from '../parts/scroll-area.tsx'
-import { SelectAll, SelectRow } from '../parts/table/selection.tsx'
-import { SortHead } from '../parts/table/sort.tsx'
+import { type ListHead, ListTable } from '../parts/table/list-table.tsx'
 import { ListNotes, ListTools, useWholeList, type WholeList } from '../parts/table/whole-list.tsx'
 import { showToast } from '../parts/toast.tsx'
 
@@ -60,46 +58,41 @@ const LIST = {
   values: VALUES,
 }
 
+const HEADS: readonly ListHead[] = [
+  ['currency', t('Currency')],
+  ['rate', t('Rate'), { class: 'number' }],
+  ['since', t('Since'), { first: 'desc' }],
+]
+
 function RateTable(props: { list: WholeList<Rate>; onHistory: (currency: string) => void }) {
   const { rows, selection } = props.list
   return (
-    <ScrollArea label={t('Current rates')}>
-      <table>
-        <thead>
-          <tr>
-            <SelectAll selection={selection} rows={rows} />
-            <SortHead by="currency">{t('Currency')}</SortHead>
-            <SortHead by="rate" class="number">
-              {t('Rate')}
-            </SortHead>
-            <SortHead by="since" first="desc">
-              {t('Since')}
-            </SortHead>
-            <td />
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((rate) => (
-            <tr key={rate.currency_code}>
-              <SelectRow selection={selection} row={rate} name={rate.currency_code} />
-              <td>{rate.currency_code}</td>
-              <td class="number">{decimal(rate.rate, 6)}</td>
-              <td>{dateTime(rate.set_on)}</td>
-              <td>
-                <button
-                  type="button"
-                  class="button is-small is-quiet"
-                  onClick={() => props.onHistory(rate.currency_code)}
-                >
-                  {t('History')}
-                  <span class="visually-hidden"> {rate.currency_code}</span>
-                </button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollArea>
+    <ListTable
+      label={t('Current rates')}
+      heads={HEADS}
+      rows={rows}
+      selection={selection}
+      nameOf={({ currency_code }) => currency_code}
+      hasButtons
+    >
+      {(rate) => (
+        <>
+          <td>{rate.currency_code}</td>
+          <td class="number">{decimal(rate.rate, 6)}</td>
+          <td>{dateTime(rate.set_on)}</td>
+          <td>
+            <button
+              type="button"
+              class="button is-small is-quiet"
+              onClick={() => props.onHistory(rate.currency_code)}
+            >
+              {t('History')}
+              <span class="visually-hidden"> {rate.currency_code}</span>
+            </button>
+          </td>
+        </>
+      )}
+    </ListTable>
   )
 }
 

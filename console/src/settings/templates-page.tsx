@@ -14,9 +14,7 @@ import type { Cell } from '../lib/workbook.ts'
 import { confirmed } from '../parts/confirm.tsx'
 import { Loading, ProblemNote } from '../parts/feedback.tsx'
 import { SelectField, TextField } from '../parts/fields.tsx'
-import { ScrollArea } from '../parts/scroll-area.tsx'
-import { SelectAll, SelectRow } from '../parts/table/selection.tsx'
-import { SortHead } from '../parts/table/sort.tsx'
+import { ListTable } from '../parts/table/list-table.tsx'
 import { ListNotes, ListTools, useWholeList, type WholeList } from '../parts/table/whole-list.tsx'
 import { showToast } from '../parts/toast.tsx'
 import { SettingsHead } from './head.tsx'
@@ -97,49 +95,40 @@ function TemplateTable(props: {
 }) {
   const { rows, selection } = props.list
   return (
-    <ScrollArea label={t('Templates')}>
-      <table>
-        <thead>
-          <tr>
-            <SelectAll selection={selection} rows={rows} />
-            {HEADS.map(([by, label]) => (
-              <SortHead key={by} by={by}>
-                {label}
-              </SortHead>
-            ))}
-            <td />
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((template) => (
-            <tr key={template.uuid}>
-              <SelectRow selection={selection} row={template} name={template.label} />
-              <td>{template.group}</td>
-              <td>
-                {template.position}. {template.label}
-              </td>
-              <td>{t('{grade} or better', { grade: template.color })}</td>
-              <td>{t('{grade} or better', { grade: template.clarity })}</td>
-              <td>{humanize(template.grade_name)}</td>
-              <td>
-                {template.merchant_uuid === null ? (
-                  <span class="tag">{t('Predefined')}</span>
-                ) : (
-                  <button
-                    type="button"
-                    class="button is-small is-quiet"
-                    onClick={() => props.onRemove(template)}
-                  >
-                    {t('Remove')}
-                    <span class="visually-hidden"> {template.label}</span>
-                  </button>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollArea>
+    <ListTable
+      label={t('Templates')}
+      heads={HEADS}
+      rows={rows}
+      selection={selection}
+      nameOf={({ label }) => label}
+      hasButtons
+    >
+      {(template) => (
+        <>
+          <td>{template.group}</td>
+          <td>
+            {template.position}. {template.label}
+          </td>
+          <td>{t('{grade} or better', { grade: template.color })}</td>
+          <td>{t('{grade} or better', { grade: template.clarity })}</td>
+          <td>{humanize(template.grade_name)}</td>
+          <td>
+            {template.merchant_uuid === null ? (
+              <span class="tag">{t('Predefined')}</span>
+            ) : (
+              <button
+                type="button"
+                class="button is-small is-quiet"
+                onClick={() => props.onRemove(template)}
+              >
+                {t('Remove')}
+                <span class="visually-hidden"> {template.label}</span>
+              </button>
+            )}
+          </td>
+        </>
+      )}
+    </ListTable>
   )
 }
 

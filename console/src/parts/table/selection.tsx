@@ -6,6 +6,7 @@ import { count } from '../../lib/format.ts'
 /** Rows that are selected, also on other pages of the same list. */
 export interface Selection<Row> {
   rows: readonly Row[]
+  idOf: (row: Row) => string
   has: (row: Row) => boolean
   toggle: (row: Row, isRange: boolean) => void
   /** Adds all of these, or takes them out when all are selected. */
@@ -38,6 +39,7 @@ export function useSelection<Row>(
   }
   return {
     rows: [...selected.values()],
+    idOf,
     has: (row) => selected.has(idOf(row)),
     toggle: (row, isRange) => {
       const from = shown.findIndex((each) => idOf(each) === anchor.current)
