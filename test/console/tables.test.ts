@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   type ConsoleMarket,
@@ -348,7 +349,7 @@ describe.skipIf(!hasChromium)('every list', { timeout: TIMEOUT_MS }, () => {
       '/settings/keys',
       '/settings/users',
     ],
-    supplier: ['/supplier/orders', '/supplier/stock', '/supplier/users'],
+    supplier: ['/supplier/orders', '/supplier/stock', '/supplier/imports', '/supplier/users'],
   }
 
   beforeAll(async () => {
@@ -369,6 +370,14 @@ describe.skipIf(!hasChromium)('every list', { timeout: TIMEOUT_MS }, () => {
     const user = { email: 'one@desk.example', name: 'One', role: 'sales' }
     await post('/api/operator/users', user, adminKey)
     await post('/api/supplier/users', { ...user, role: 'owner' }, supplierKey)
+    const { sources } = await asOperator('/api/operator/sources?limit=1')
+    const { suppliers } = await asOperator('/api/operator/suppliers')
+    const { uuid } = suppliers.find(({ name }: Row) => name === sources[0].supplier)
+    LISTS.operator.push(
+      `/operator/suppliers/${uuid}?tab=sources`,
+      `/operator/suppliers/${uuid}?tab=imports`,
+      `/operator/stock/${sku}`,
+    )
   })
 
   it.each(['operator', 'merchant', 'supplier'] as const)(
@@ -461,6 +470,80 @@ describe.skipIf(!hasChromium)('the supplier', { timeout: TIMEOUT_MS }, () => {
   })
 })
 
+describe.skipIf(!hasChromium)('the history', { timeout: TIMEOUT_MS }, () => {
+  it("of a source is filtered by outcome, sorted, and saved from the source's page", async () => {
+    const { page } = operator
+    const { sources } = await asOperator('/api/operator/sources?limit=1')
+    const [{ uuid, url, supplier: name }] = sources
+    const add = (outcome: string, minutes: number) =>
+      sql`insert into feed_source_run (uuid, source_uuid, started_by, outcome, code, failure,
+          started_on, finished_on)
+        values (gen_random_uuid(), ${uuid}, 'operator', ${outcome}, ${
+          outcome === 'failed' ? 'unknown_host' : null
+        }, ${outcome === 'failed' ? 'There is no such host.' : null},
+          market_clock() - make_interval(mins => ${minutes}), market_clock())`.execute(
+        market.database.db,
+      )
+    for (const minutes of [10, 20, 30]) await add('failed', minutes)
+    for (let minutes = 40; minutes < 70; minutes++) await add('unchanged', minutes)
+    const { suppliers } = await asOperator('/api/operator/suppliers')
+    const owner = suppliers.find((each: Row) => each.name === name)
+    await visit(operator, `/operator/suppliers/${owner.uuid}?tab=sources`)
+    const { total } = await asOperator(`/api/operator/sources/${uuid}`)
+    await page.getByText(`${total} runs`, { exact: true }).waitFor()
+    await page.getByText(`1–25 of ${total}`, { exact: true }).waitFor()
+    await sortBy(operator, `Runs of ${url}`, 'Outcome', 'ascending')
+    const outcomes = page.locator('tbody tr > td:nth-child(4)')
+    expect((await outcomes.allInnerTexts()).slice(0, 3)).toEqual(['failed', 'failed', 'failed'])
+    await page.getByRole('combobox', { name: 'Outcome', exact: true }).selectOption('failed')
+    await expect.poll(() => outcomes.count()).toBe(3)
+    expect(await saved(operator, 'Export CSV')).toHaveLength(3)
+    await page.getByRole('combobox', { name: 'Started by', exact: true }).selectOption('Scheduled')
+    await page.getByRole('heading', { name: 'No runs found', exact: true }).waitFor()
+    expect(operator.problems).toEqual([])
+  })
+
+  it('of a stone is filtered by what was typed, sorted, and saved', async () => {
+    const { page } = operator
+    const { merchantKey, adminKey } = market.keys
+    const search = { filters: { shape: ['princess'], on_hold: false } }
+    const found = await request(merchantKey, 'POST', '/api/v2/diamonds/merchant_search', search)
+    const { sku } = found.gems.find(({ can_hold, memo }: Row) => can_hold && memo)
+    await request(merchantKey, 'POST', '/api/v3/inventory/holds', { sku })
+    await request(adminKey, 'PATCH', `/api/operator/inventory/gems/${sku}`, { memo: false })
+    const { history } = await asOperator(`/api/operator/inventory/gems/${sku}`)
+    await visit(operator, `/operator/stock/${sku}`)
+    const rows = page.getByRole('region', { name: 'History', exact: true }).locator('tbody tr')
+    await expect.poll(() => rows.count()).toBe(history.length)
+    const times = () => rows.locator('td:nth-child(2)').allInnerTexts()
+    const newest = await times()
+    await sortBy(operator, 'History', 'When', 'ascending')
+    expect(await times()).toEqual(newest.toReversed())
+    const filter = page.getByRole('searchbox', { name: 'Filter the list', exact: true })
+    await filter.fill('by hand')
+    await expect.poll(() => rows.count()).toBe(1)
+    expect(await rows.first().innerText()).toContain('yes → no')
+    expect(await saved(operator, 'Export CSV')).toHaveLength(1)
+    expect(operator.problems).toEqual([])
+  })
+
+  it("of a supplier's own imports is filtered by the name of the file and by status", async () => {
+    const { page } = supplier
+    const { imports } = await request(market.keys.supplierKey, 'GET', '/api/supplier/imports')
+    const [{ uuid, file_name }] = imports
+    await visit(supplier, '/supplier/imports')
+    const box = page.getByRole('searchbox', { name: 'Search by file name', exact: true })
+    await box.fill(file_name.slice(2).toUpperCase())
+    await box.press('Enter')
+    await expect.poll(() => links(supplier, 2)).toContain(`/supplier/imports/${uuid}`)
+    await page.getByRole('combobox', { name: 'Status', exact: true }).selectOption('Failed')
+    await page.getByRole('heading', { name: 'No imports found', exact: true }).waitFor()
+    await page.goBack()
+    await expect.poll(() => links(supplier, 2)).toContain(`/supplier/imports/${uuid}`)
+    expect(supplier.problems).toEqual([])
+  })
+})
+
 describe.skipIf(!hasChromium)('in German on a phone', { timeout: TIMEOUT_MS }, () => {
   const PAGES = {
     adminKey: [
@@ -471,8 +554,8 @@ describe.skipIf(!hasChromium)('in German on a phone', { timeout: TIMEOUT_MS }, (
       '/operator/audit?sort=actor',
       '/operator/merchants?q=a&access=on',
       '/operator/rates?filter=e',
-      '/operator/imports?sort=-added',
-      '/operator/imports/jewelry?sort=-added',
+      '/operator/imports?sort=-added&status=done',
+      '/operator/imports/jewelry?sort=-added&q=.csv',
     ],
     merchantKey: [
       '/quotes?sort=-total',
@@ -484,6 +567,7 @@ describe.skipIf(!hasChromium)('in German on a phone', { timeout: TIMEOUT_MS }, (
       '/supplier/users',
       '/supplier/orders?sort=ordered_on',
       '/supplier/stock?sort=-price',
+      '/supplier/imports?sort=-added&q=.csv',
     ],
   }
 

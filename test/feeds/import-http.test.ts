@@ -218,6 +218,27 @@ describe('the list of imports', () => {
     expect(await listed('sort_col=added')).toBe('ABC')
     expect((await asAdmin('GET', '/api/operator/imports?sort_col=notes')).status).toBe(422)
   })
+
+  it('is filtered by a part of the file name and by status', async () => {
+    const of = 'supplier=Filtered'
+    for (const name of ['May_100%25.csv', 'june.csv']) {
+      await upload(`${of}&file_name=${name}`, csvOf(stones(name.length)))
+    }
+    await upload(`${of}&file_name=empty.csv`, 'nothing at all')
+    const listed = async (query: string) => {
+      const { body } = await asAdmin('GET', `/api/operator/imports?${of}&${query}`)
+      expect(body.imports).toHaveLength(body.total)
+      return body.imports.map((row: { file_name: string }) => row.file_name)
+    }
+    expect(await listed('q=MAY')).toEqual(['May_100%.csv'])
+    expect(await listed('q=0%25')).toEqual(['May_100%.csv'])
+    expect(await listed('q=_')).toEqual(['May_100%.csv'])
+    expect(await listed('status=done')).toEqual(['june.csv', 'May_100%.csv'])
+    expect(await listed('status=failed')).toEqual(['empty.csv'])
+    expect(await listed('status=failed&q=june')).toEqual([])
+    expect((await asAdmin('GET', '/api/operator/imports?q=%00')).status).toBe(422)
+    expect((await asAdmin('GET', '/api/operator/imports?status=lost')).status).toBe(422)
+  })
 })
 
 describe('suppliers', () => {

@@ -4,6 +4,7 @@ import { count, dateTime, fromNow } from '../lib/format.ts'
 import type { Cell } from '../lib/workbook.ts'
 import { ListTable, NUMBER } from '../parts/table/list-table.tsx'
 import { type PagedList, usePagedList } from '../parts/table/paged-list.tsx'
+import { useFileFilters } from './filters.tsx'
 import { ImportStatus } from './report.tsx'
 
 /** What the list can be sorted by, in the names of the interface. */
@@ -32,10 +33,19 @@ export const IMPORT_COLUMNS: readonly (readonly [string, (record: ImportRecord) 
   [t('Rejected'), ({ rejected }) => rejected],
 ]
 
+export const IMPORT_STATUSES = [
+  'done',
+  'failed',
+  'undone',
+  'reading',
+  'applying',
+  'undoing',
+] as const satisfies readonly ImportRecord['status'][]
+
 /** Imports of stones, of all suppliers or of one. */
 export function useImports(supplier: string | undefined, version = ''): PagedList<ImportRecord> {
   return usePagedList({
-    filters: { supplier },
+    filters: { supplier, ...useFileFilters(IMPORT_STATUSES) },
     sorts: HEADS.map(([by]) => by),
     idOf: ({ uuid }: ImportRecord) => uuid,
     version,

@@ -5,7 +5,7 @@ import { useLocation } from '../lib/router.ts'
 import { SupplierFilter } from '../operator/stock/supplier-filter.tsx'
 import { ImportsHead } from './head.tsx'
 import { ImportHistory } from './history.tsx'
-import { IMPORT_COLUMNS, ImportTable, useImports } from './import-table.tsx'
+import { IMPORT_COLUMNS, IMPORT_STATUSES, ImportTable, useImports } from './import-table.tsx'
 import { ImportUpload } from './upload.tsx'
 
 /** Uploads a file, and lists the imports so far: of all suppliers, or the supplier's own. */
@@ -17,10 +17,11 @@ export function ImportsPage() {
   return (
     <>
       <ImportsHead title={t('Imports')} />
-      <ImportUpload onDone={() => setUploads(uploads + 1)} />
+      <ImportUpload onDone={() => setUploads((before) => before + 1)} />
       <ImportHistory
         list={list}
         columns={IMPORT_COLUMNS}
+        statuses={IMPORT_STATUSES}
         // The first file of a supplier adds it to the list of suppliers.
         filters={isOperator && <SupplierFilter key={uploads} />}
       >

@@ -4,13 +4,13 @@ import { mayDo } from '../api/session-store.ts'
 import { listSupplierStock, type SupplierStone } from '../api/supplier.ts'
 import { t } from '../language/language.ts'
 import { carats, count, dateTime, humanize, money, plural } from '../lib/format.ts'
-import { go, useLocation, useOffset, withParams } from '../lib/router.ts'
+import { useLocation, useOffset } from '../lib/router.ts'
 import type { Cell } from '../lib/workbook.ts'
 import { ExportButton } from '../parts/export-button.tsx'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
-import { SelectField } from '../parts/fields.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { ScrollArea } from '../parts/scroll-area.tsx'
+import { ChoiceFilter } from '../parts/table/choice-filter.tsx'
 import {
   SelectAll,
   SelectedNote,
@@ -89,8 +89,8 @@ export function SupplierStockPage() {
         <h1>{t('Your stock')}</h1>
         {reading.value && <span class="muted">{plural(total, 'stone')}</span>}
         <div class="page-tools">
-          <Choice name="kind" label={t('Kind')} value={kind} options={KINDS} />
-          <Choice name="state" label={t('State')} value={state} options={STATES} />
+          <ChoiceFilter name="kind" label={t('Kind')} options={KINDS} />
+          <ChoiceFilter name="state" label={t('State')} options={STATES} />
           <ExportButton
             name={t('stock.csv')}
             columns={COLUMNS}
@@ -115,24 +115,6 @@ export function SupplierStockPage() {
       {total > 0 && <StoneTable stones={stones} selection={selection} />}
       <Pager total={total} limit={LIMIT} offset={offset} />
     </>
-  )
-}
-
-function Choice<T extends string>(props: {
-  name: string
-  label: string
-  value: T
-  options: readonly (readonly [T, string])[]
-}) {
-  const { name, label, value, options } = props
-  return (
-    <SelectField<T>
-      label={label}
-      hideLabel
-      value={value}
-      options={options}
-      onChange={(next) => go(withParams({ [name]: next || undefined, offset: undefined }))}
-    />
   )
 }
 

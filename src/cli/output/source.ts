@@ -1,5 +1,5 @@
 /** How sources and their runs are printed for a person. */
-import type { renderRun } from '../../feeds/sources/run-store.ts'
+import type { renderRun } from '../../feeds/sources/run-history.ts'
 import type { renderSource } from '../../feeds/sources/source.ts'
 import { tableOf } from './table.ts'
 

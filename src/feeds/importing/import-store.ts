@@ -11,7 +11,9 @@ import type { LoggedRejection } from './rejection-log.ts'
 
 export type ImportMode = 'update' | 'replace'
 // biome-ignore format: a list
-const IMPORT_STATUSES = ['reading', 'applying', 'done', 'failed', 'undoing', 'undone'] as const
+export const IMPORT_STATUSES = [
+  'reading', 'applying', 'done', 'failed', 'undoing', 'undone',
+] as const
 type ImportStatus = (typeof IMPORT_STATUSES)[number]
 
 interface ImportCounts {
@@ -215,6 +217,9 @@ export const IMPORT_SORTS = Object.keys(SORTS) as ImportSort[]
 
 interface ImportListOptions {
   supplier?: string | undefined
+  status?: ImportStatus | undefined
+  /** Part of the file's name. */
+  q?: string | undefined
   sort_col?: ImportSort | undefined
   sort_order?: 'asc' | 'desc' | undefined
   limit: number
@@ -225,7 +230,7 @@ export async function listImports(
   db: Db,
   options: ImportListOptions,
 ): Promise<{ imports: ImportRecord[]; total: number }> {
-  const filter = options.supplier ? sql`where lower(s.name) = lower(${options.supplier})` : sql``
+  const filter = filterOf(options)
   const { rows } = await sql<ImportRecord>`${RECORD} ${filter}
     order by ${orderOf(options)}, i.uuid limit ${options.limit} offset ${options.offset}`.execute(
     db,
@@ -234,6 +239,15 @@ export async function listImports(
     select count(*) as count from import i join supplier s on s.id = i.supplier_id
     ${filter}`.execute(db)
   return { imports: rows, total: counted.rows[0].count }
+}
+
+function filterOf({ supplier, status, q }: ImportListOptions) {
+  const conditions = [
+    supplier && sql`lower(s.name) = lower(${supplier})`,
+    status && sql`i.status = ${status}`,
+    q && sql`strpos(lower(i.file_name), lower(${q})) > 0`,
+  ].filter((each) => typeof each === 'object')
+  return conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`
 }
 
 function orderOf({ sort_col = 'started_on', sort_order = 'desc' }: ImportListOptions) {

@@ -22,11 +22,10 @@ import {
 } from './fetching/fetch-settings.ts'
 import { openSpool, type Spool } from './fetching/spool.ts'
 import { hasDate, isRenewed, isStockStale, renewStock } from './freshness.ts'
+import { type FeedSourceRun, findRun } from './run-history.ts'
 import {
   type ClaimedSource,
   claimSource,
-  type FeedSourceRun,
-  findRun,
   finishRun,
   RENEW_MS,
   type RunEnd,

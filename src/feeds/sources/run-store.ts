@@ -1,25 +1,14 @@
-/** The runs of sources, and the lease that lets one node at a time run a source. */
+/** A run from its begin to its end, and the lease that lets one node at a time run a source. */
 
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { recordEntry } from '../../audit/record-entry.ts'
 import type { Db, Tx } from '../../database/open.ts'
-import type { FeedSourceRunTable, SeenFile } from '../../database/tables/sources.ts'
+import type { SeenFile } from '../../database/tables/sources.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordOperatorEvent } from '../../events/operator-events.ts'
-import { isoOrNull, isoWithOffset } from '../../lib/timestamps.ts'
 import { newUuid } from '../../lib/uuid.ts'
 import { type FeedSource, retryAfterSeconds } from './source.ts'
 import { getSource } from './source-store.ts'
-
-/** A run with the counts of its import, which are null without one. */
-export interface FeedSourceRun extends Selectable<FeedSourceRunTable> {
-  rows: number | null
-  added: number | null
-  changed: number | null
-  unchanged: number | null
-  removed: number | null
-  rejected: number | null
-}
 
 /**
  * A run renews its lease three times before it would end. A node that is killed, or that no longer
@@ -210,50 +199,6 @@ export async function findNextDueMs(db: Db): Promise<number | undefined> {
   return rows[0].wait ?? undefined
 }
 
-export async function listRuns(
-  db: Db,
-  sourceUuid: string,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<{ runs: FeedSourceRun[]; total: number }> {
-  const { rows } = await sql<FeedSourceRun>`${SELECT_RUNS}
-    where run.source_uuid = ${sourceUuid}
-    order by run.started_on desc, run.uuid desc limit ${limit} offset ${offset}`.execute(db)
-  const { total } = await db
-    .selectFrom('feed_source_run')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .where('source_uuid', '=', sourceUuid)
-    .executeTakeFirstOrThrow()
-  return { runs: rows, total }
-}
-
-export async function findRun(db: Db, uuid: string): Promise<FeedSourceRun | undefined> {
-  const { rows } = await sql<FeedSourceRun>`${SELECT_RUNS} where run.uuid = ${uuid}`.execute(db)
-  return rows[0]
-}
-
-const SELECT_RUNS = sql`
-  select run.*, import.rows, import.added, import.changed, import.unchanged, import.removed,
-    import.rejected
-  from feed_source_run as run left join import on import.uuid = run.import_uuid`
-
-/** The history of a source that is fetched every minute goes back for some days at least. */
-const RUNS_KEPT_MAX = 10_000
-const RUNS_KEPT_DAYS = 90
-/** So many stay however old they are, so that a paused source still shows what happened last. */
-const RUNS_KEPT_MIN = 20
-
-export async function removeOldRuns(db: Db): Promise<void> {
-  await sql`
-    delete from feed_source_run where uuid in (
-      select uuid from (
-        select uuid, started_on,
-          row_number() over (partition by source_uuid order by started_on desc, uuid desc) as place
-        from feed_source_run
-      ) as placed
-      where place > ${RUNS_KEPT_MAX} or (place > ${RUNS_KEPT_MIN}
-        and started_on < market_now() - make_interval(days => ${RUNS_KEPT_DAYS})))`.execute(db)
-}
-
 /** For the metrics: how many sources are in which state, and how late the latest is. */
 export interface SourceFigures {
   active: number
@@ -271,12 +216,4 @@ export async function countSources(db: Db): Promise<SourceFigures> {
         where paused_on is null and run_uuid is null)), 0)::float8 as overdue_seconds
     from feed_source`.execute(db)
   return rows[0]
-}
-
-export function renderRun({ source_uuid: _, ...run }: FeedSourceRun) {
-  return {
-    ...run,
-    started_on: isoWithOffset(run.started_on),
-    finished_on: isoOrNull(run.finished_on),
-  }
 }

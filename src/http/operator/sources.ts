@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
+import { listRuns, renderRun } from '../../feeds/sources/run-history.ts'
 import { type RunOptions, runSourceNow } from '../../feeds/sources/run-source.ts'
-import { listRuns, renderRun } from '../../feeds/sources/run-store.ts'
 import { renderSource } from '../../feeds/sources/source.ts'
 import {
   addSource,
@@ -63,7 +63,7 @@ function registerReading(app: App, { db }: Services): void {
       config: { ...reading, conditional: true },
       schema: {
         tags,
-        summary: 'Returns one source with its runs, newest first',
+        summary: 'Returns one source with its runs, newest first unless sorted otherwise',
         params,
         querystring: SourceRunsQuery,
         response: { 200: SourceDetailSchema },
@@ -72,7 +72,8 @@ function registerReading(app: App, { db }: Services): void {
     async ({ params: { uuid: sourceUuid }, query }) => {
       const source = renderSource(await getSource(db, sourceUuid))
       const { runs, total } = await listRuns(db, sourceUuid, query)
-      return { ...source, runs: runs.map(renderRun), total, ...query }
+      const { limit, offset } = query
+      return { ...source, runs: runs.map(renderRun), total, limit, offset }
     },
   )
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { IMPORT_SORTS } from '../../feeds/importing/import-store.ts'
+import { IMPORT_SORTS, IMPORT_STATUSES } from '../../feeds/importing/import-store.ts'
 import type { ImportDiff } from '../../feeds/importing/plan-import.ts'
 import { QUARANTINE_SORTS } from '../../feeds/importing/quarantine.ts'
 import { FIELDS } from '../../feeds/mapping/fields.ts'
@@ -17,10 +17,9 @@ import {
   timestamp,
   uuid,
 } from './fields.ts'
-import { limitField, offsetField, SupplierPageQuery, sortFields } from './page.ts'
+import { fileNameField, limitField, offsetField, SupplierPageQuery, sortFields } from './page.ts'
 
 const MODES = ['update', 'replace'] as const
-const STATUSES = ['reading', 'applying', 'done', 'failed', 'undoing', 'undone'] as const
 const currency = (description: string) => text(description, 'USD', { pattern: '^[A-Z]{3}$' })
 
 /** A record of strings. */
@@ -146,6 +145,8 @@ export const ExplainQuery = inlineObject({
 })
 
 const importPage = {
+  q: fileNameField,
+  status: Type.Optional(oneOf(IMPORT_STATUSES, 'Only imports with it', { examples: ['done'] })),
   limit: limitField(100, 1000),
   offset: offsetField,
   ...sortFields(IMPORT_SORTS, { col: 'started_on', order: 'desc' }),
@@ -251,7 +252,7 @@ const record = {
   uuid: uuid('UUID of the import'),
   supplier: text('Name of the supplier', 'Surat Gems'),
   mode: oneOf(MODES, 'Mode of the import'),
-  status: oneOf(STATUSES, 'Status of the import', { examples: ['done'] }),
+  status: oneOf(IMPORT_STATUSES, 'Status of the import', { examples: ['done'] }),
   file_name: text('Name of the file', 'stock.csv'),
   currency_code: currency('Currency of the prices in the file'),
   ...figures,

@@ -76,6 +76,14 @@ export const SupplierPageQuery = inlineObject({
   ...PageQuery.properties,
 })
 
+/** Which files of a history are listed. */
+export const fileNameField = Type.Optional(
+  text('Only files whose name contains this, in upper or lower case', '.csv', {
+    maxLength: 200,
+    pattern: '^[^\\u0000]*$',
+  }),
+)
+
 /** Schema of a page of a v3 list: the rows under their name, then total, offset and limit. */
 export function pageOf<Name extends string, Row extends TSchema>(
   title: string,

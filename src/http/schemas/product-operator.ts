@@ -1,6 +1,9 @@
 import { Type } from 'typebox'
 import { JEWELRY_FIELDS } from '../../jewelry/importing/columns.ts'
-import { JEWELRY_IMPORT_SORTS } from '../../jewelry/importing/import-store.ts'
+import {
+  JEWELRY_IMPORT_SORTS,
+  JEWELRY_IMPORT_STATUSES,
+} from '../../jewelry/importing/import-store.ts'
 import {
   flag,
   inlineObject,
@@ -14,7 +17,7 @@ import {
   timestamp,
   uuid,
 } from './fields.ts'
-import { PageQuery, sortFields } from './page.ts'
+import { fileNameField, PageQuery, sortFields } from './page.ts'
 
 /** Catalogues and imports of jewelry, as the operator sees them. */
 const MODES = ['update', 'replace'] as const
@@ -147,6 +150,8 @@ export const JewelryImportListQuery = inlineObject({
   supplier: Type.Optional(
     text('Only imports of this supplier', 'Brindlewick Jewelry', { maxLength: 200 }),
   ),
+  q: fileNameField,
+  status: Type.Optional(oneOf(JEWELRY_IMPORT_STATUSES, 'Only imports that ended so')),
   ...sortFields(JEWELRY_IMPORT_SORTS, { col: 'created_on', order: 'desc' }),
 })
 

@@ -22,14 +22,17 @@ export interface JewelryImport extends Omit<JewelryReport, 'dry_run'> {
   failure: string | null
 }
 
+export const JEWELRY_IMPORT_STATUSES = ['done', 'failed', 'undone'] as const
+const STATUS = sql`case when failure is not null then 'failed' when undone_on is not null
+  then 'undone' else 'done' end`
+
 /** What imports of jewelry can be sorted by. A failed one counts nothing. */
 const SORTS = {
   created_on: sql`jewelry_import.created_on`,
   file_name: sql`lower(jewelry_import.file_name)`,
   supplier: sql`lower(supplier.name)`,
   catalogue: sql`lower(coalesce(report->>'catalogue', ''))`,
-  status: sql`case when failure is not null then 'failed' when undone_on is not null then 'undone'
-    else 'done' end`,
+  status: STATUS,
   added: counted('added'),
   changed: counted('changed'),
   removed: counted('removed'),
@@ -50,6 +53,9 @@ interface Page {
   offset: number
   /** Only imports of this supplier, by its name. */
   supplier?: string | undefined
+  status?: (typeof JEWELRY_IMPORT_STATUSES)[number] | undefined
+  /** Part of the file's name. */
+  q?: string | undefined
 }
 
 /** Records an import, in its transaction. */
@@ -119,8 +125,7 @@ export async function countRecentJewelryImports(
   const { rows } = await sql<{ status: string; count: number }>`
     select status, count(*)::int as count
     from (
-      select case when failure is not null then 'failed' when undone_on is not null then 'undone'
-        else 'done' end as status
+      select ${STATUS} as status
       from jewelry_import where created_on > market_now() - interval '1 day'
       order by created_on desc limit ${RECENT_COUNTED_MAX}
     ) as recent
@@ -131,11 +136,15 @@ export async function countRecentJewelryImports(
 /** Lists the imports, newest first unless asked otherwise. */
 export async function listJewelryImports(
   db: Db | Tx,
-  { sort_col = 'created_on', sort_order = 'desc', limit, offset, supplier = '' }: Page,
+  page: Page,
 ): Promise<{ imports: JewelryImport[]; total: number }> {
-  const isOf = sql<boolean>`${supplier} = '' or lower(supplier.name) = lower(${supplier})`
+  const { sort_col = 'created_on', sort_order = 'desc', limit, offset } = page
+  const { supplier = '', status = '', q = '' } = page
+  const isListed = sql<boolean>`(${supplier} = '' or lower(supplier.name) = lower(${supplier}))
+    and (${status} = '' or ${STATUS} = ${status})
+    and strpos(lower(jewelry_import.file_name), lower(${q})) > 0`
   const rows = await imports(db)
-    .where(isOf)
+    .where(isListed)
     .orderBy(SORTS[sort_col], sort_order)
     .orderBy('jewelry_import.uuid')
     .limit(limit)
@@ -144,7 +153,7 @@ export async function listJewelryImports(
   const { total } = await db
     .selectFrom('jewelry_import')
     .innerJoin('supplier', 'supplier.id', 'jewelry_import.supplier_id')
-    .where(isOf)
+    .where(isListed)
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
   return { imports: rows.map(importOf), total }

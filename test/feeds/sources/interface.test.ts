@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { removeOldRuns } from '../../../src/feeds/sources/run-store.ts'
+import { removeOldRuns } from '../../../src/feeds/sources/run-history.ts'
 import { retryAfterSeconds } from '../../../src/feeds/sources/source.ts'
 import { stockStones } from '../../support/stocked.ts'
 import { workbook } from '../xlsx-files.ts'
@@ -190,6 +190,54 @@ describe('A source', () => {
     await market.advance('1 year')
     await removeOldRuns(db())
     expect((await market.show(uuid)).total).toBe(20)
+  })
+})
+
+describe('The runs of a source', () => {
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
+  const listed = async (uuid: string, query: string): Promise<any> => {
+    const { status, text, body } = await call('GET', `${PATH}/${uuid}?${query}`)
+    expect(status, text).toBe(200)
+    return body
+  }
+
+  it('are filtered by outcome and by who started them, and sorted by their columns', async () => {
+    const { uuid } = await market.add({ url: `${web.url}/stock.csv` })
+    await market.run(uuid)
+    await market.run(uuid)
+    web.file = csvOf(stones(6))
+    await market.run(uuid)
+    web.respond = (_request, response) => void response.writeHead(404).end()
+    await market.run(uuid)
+    await sql`insert into feed_source_run (uuid, source_uuid, started_by, outcome, file_name,
+        started_on, finished_on)
+      values (gen_random_uuid(), ${uuid}, 'schedule', 'unchanged', 'A.csv',
+        market_clock() - interval '1 day', market_clock())`.execute(db())
+    const outcomes = async (query: string) => {
+      const { runs, total } = await listed(uuid, query)
+      expect(runs).toHaveLength(total)
+      return runs.map(({ outcome }: { outcome: string }) => outcome)
+    }
+    const all = ['failed', 'done', 'unchanged', 'done', 'unchanged']
+    expect(await outcomes('')).toEqual(all)
+    expect(await outcomes('sort_order=asc')).toEqual(all.toReversed())
+    expect(await outcomes('outcome=done')).toEqual(['done', 'done'])
+    expect(await outcomes('started_by=schedule')).toEqual(['unchanged'])
+    expect(await outcomes('outcome=failed&started_by=schedule')).toEqual([])
+    expect(await outcomes('sort_col=outcome&sort_order=asc')).toEqual(all.toSorted())
+    const { runs } = await listed(uuid, 'sort_col=rows&sort_order=desc')
+    const rows = runs.map((run: { rows: number | null }) => run.rows)
+    expect(rows).toEqual([6, 5, null, null, null])
+    const names = (await listed(uuid, 'sort_col=file_name&sort_order=asc')).runs
+    expect([names[0].file_name, names.at(-1).file_name]).toEqual(['A.csv', null])
+    const second = await listed(uuid, 'outcome=done&limit=1&offset=1')
+    expect(second).toMatchObject({ total: 2, limit: 1, offset: 1, runs: [{ rows: 5 }] })
+  })
+
+  it('are not filtered by an outcome that there is not', async () => {
+    const { uuid } = await market.add({ url: `${web.url}/stock.csv` })
+    const refused = await call('GET', `${PATH}/${uuid}?outcome=lost`)
+    expect([refused.status, refused.body.errors[0].field]).toEqual([422, 'outcome'])
   })
 })
 

@@ -101,6 +101,9 @@ describe('POST /api/supplier/imports', () => {
     expect(list.imports.length).toBe(list.total)
     for (const { supplier } of list.imports) expect(supplier).toBe('Own Stones')
     const [{ uuid }] = list.imports
+    const found = await own.call('GET', '/imports?q=B.CSV&status=done')
+    expect(found.body).toMatchObject({ total: 1, imports: [{ uuid, file_name: 'b.csv' }] })
+    expect((await own.call('GET', '/imports?status=failed')).body.total).toBe(0)
     const foreign = (await other.call('GET', '/imports')).body.imports[0].uuid
     expect((await own.call('GET', `/imports/${uuid}`)).body).toMatchObject({ uuid, rejections: [] })
     expect((await own.call('GET', `/imports/${foreign}`)).status).toBe(404)

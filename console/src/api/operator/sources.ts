@@ -5,6 +5,7 @@ import type {
   SourcePatch,
   SourceRunQuery,
   SourceRunSchema,
+  SourceRunsQuery,
   SourceSchema,
 } from '../../../../src/http/schemas/stock/sources.ts'
 import { call, newIdempotencyKey, type Page } from '../client.ts'
@@ -22,12 +23,13 @@ export function listSources(
   return call('GET', '/api/operator/sources', { query: { supplier, limit: 500 }, signal })
 }
 
+/** One source with a page of its runs. */
 export function readSource(
   uuid: string,
-  limit: number,
+  query: Partial<Static<typeof SourceRunsQuery>>,
   signal?: AbortSignal,
 ): Promise<Static<typeof SourceDetailSchema>> {
-  return call('GET', '/api/operator/sources/{uuid}', { path: { uuid }, query: { limit }, signal })
+  return call('GET', '/api/operator/sources/{uuid}', { path: { uuid }, query, signal })
 }
 
 export function addSource(source: NewSource): Promise<Source> {

@@ -7,6 +7,7 @@ import type { Cell } from '../../lib/workbook.ts'
 import { SupplierFilter } from '../../operator/stock/supplier-filter.tsx'
 import { ListTable, NUMBER } from '../../parts/table/list-table.tsx'
 import { type PagedList, usePagedList } from '../../parts/table/paged-list.tsx'
+import { useFileFilters } from '../filters.tsx'
 import { ImportsHead } from '../head.tsx'
 import { ImportHistory } from '../history.tsx'
 import { ImportCounts, nameOf } from '../import-table.tsx'
@@ -34,12 +35,15 @@ const COLUMNS = HEADS.map(
     ] as const,
 )
 
+/** An import of jewelry is one transaction: it is done, has failed, or was undone. */
+const STATUSES = ['done', 'failed', 'undone'] as const
+
 /** Uploads a file of jewelry, and lists the imports of jewelry so far. */
 export function JewelryImportsPage() {
   const supplier = useLocation().params.get('supplier') || undefined
   const [uploads, setUploads] = useState(0)
   const list = usePagedList({
-    filters: { supplier },
+    filters: { supplier, ...useFileFilters(STATUSES) },
     sorts: HEADS.map(([by]) => by),
     idOf: ({ uuid }: JewelryImport) => uuid,
     version: String(uploads),
@@ -51,15 +55,19 @@ export function JewelryImportsPage() {
   return (
     <>
       <ImportsHead title={t('Jewelry imports')} />
-      <JewelryUpload onDone={() => setUploads(uploads + 1)} />
-      <ImportHistory list={list} columns={COLUMNS} filters={<SupplierFilter key={uploads} />}>
+      <JewelryUpload onDone={() => setUploads((before) => before + 1)} />
+      <ImportHistory
+        list={list}
+        columns={COLUMNS}
+        statuses={STATUSES}
+        filters={<SupplierFilter key={uploads} />}
+      >
         <JewelryTable list={list} />
       </ImportHistory>
     </>
   )
 }
 
-/** An import of jewelry is one transaction: it is done, has failed, or was undone. */
 export function jewelryStatus({ failure, undone_on }: JewelryImport) {
   if (failure !== null) return 'failed'
   return undone_on === null ? 'done' : 'undone'

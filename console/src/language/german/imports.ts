@@ -30,6 +30,8 @@ export const IMPORTS = {
   'Undo this import?': 'Diesen Import zurücknehmen?',
   Undo: 'Zurücknehmen',
   'Import history': 'Verlauf der Importe',
+  'Search by file name': 'Nach Dateiname suchen',
+  'No imports found': 'Keine Importe gefunden',
   'Column mapping': 'Zuordnung der Spalten',
   Confidence: 'Sicherheit',
   'not used': 'nicht verwendet',

@@ -27,6 +27,7 @@ export const STOCK = {
   What: 'Vorgang',
   Who: 'Wer',
   Changes: 'Änderungen',
+  'history.csv': 'verlauf.csv',
   yes: 'ja',
   no: 'nein',
   'Listings of this stone': 'Listungen dieses Steins',

@@ -1,9 +1,14 @@
 import type { Supplier } from '../../api/operator/suppliers.ts'
-import { IMPORT_COLUMNS, ImportTable, useImports } from '../../imports/import-table.tsx'
+import { ImportHistory } from '../../imports/history.tsx'
+import {
+  IMPORT_COLUMNS,
+  IMPORT_STATUSES,
+  ImportTable,
+  useImports,
+} from '../../imports/import-table.tsx'
 import { t } from '../../language/language.ts'
-import { PagedExport, PagedRows } from '../../parts/table/paged-list.tsx'
 
-/** The files of one supplier that were imported, newest first. */
+/** The files of one supplier that were imported, newest first unless sorted otherwise. */
 export function SupplierImports({ supplier: { name } }: { supplier: Supplier }) {
   const list = useImports(name)
   const toImport = (
@@ -12,13 +17,13 @@ export function SupplierImports({ supplier: { name } }: { supplier: Supplier }) 
     </a>
   )
   return (
-    <div class="stack">
-      <div class="row list-tools">
-        <PagedExport list={list} name={t('imports.csv')} columns={IMPORT_COLUMNS} />
-      </div>
-      <PagedRows list={list} empty={t('No imports yet')} whenEmpty={toImport}>
-        <ImportTable list={list} showSupplier={false} />
-      </PagedRows>
-    </div>
+    <ImportHistory
+      list={list}
+      columns={IMPORT_COLUMNS}
+      statuses={IMPORT_STATUSES}
+      whenEmpty={toImport}
+    >
+      <ImportTable list={list} showSupplier={false} />
+    </ImportHistory>
   )
 }

@@ -1,81 +1,152 @@
-import { useState } from 'preact/hooks'
 import { useRead } from '../../api/hooks.ts'
 import { readSource, type Source, type SourceRun } from '../../api/operator/sources.ts'
 import { isTranslated, t } from '../../language/language.ts'
-import { count, dateTime } from '../../lib/format.ts'
+import { count, dateTime, plural } from '../../lib/format.ts'
+import { useLocation, withParams } from '../../lib/router.ts'
+import type { Cell } from '../../lib/workbook.ts'
 import { Loading, ProblemNote } from '../../parts/feedback.tsx'
-import { ScrollArea } from '../../parts/scroll-area.tsx'
+import { ChoiceFilter } from '../../parts/table/choice-filter.tsx'
+import { ListTable } from '../../parts/table/list-table.tsx'
+import {
+  PagedExport,
+  type PagedList,
+  PagedRows,
+  usePagedList,
+} from '../../parts/table/paged-list.tsx'
 
-const SHOWN = 5
-const MORE = 25
-
-/** The last runs of a source, newest first. */
-export function SourceRuns({ source }: { source: Source }) {
-  const [limit, setLimit] = useState(SHOWN)
-  const key = `${source.uuid} ${source.state} ${source.due_on} ${limit}`
-  const reading = useRead(key, (signal) => readSource(source.uuid, limit, signal))
-  const { value } = reading
-  if (!value) {
+/** When a source ran last, and the way to all of its runs. */
+export function LastRun({ source, version }: { source: Source; version: string }) {
+  const reading = useRead(`${source.uuid} ${version}`, (signal) =>
+    readSource(source.uuid, { limit: 1 }, signal),
+  )
+  if (!reading.value) {
     if (reading.problem) return <ProblemNote problem={reading.problem} onRetry={reading.reload} />
-    return <Loading rows={2} />
+    return <Loading rows={1} />
   }
-  if (value.total === 0) return <p class="muted">{t('It has not been fetched yet.')}</p>
+  const { runs, total } = reading.value
+  if (total === 0) return <NoRuns />
+  const [run] = runs
   return (
-    <>
-      <RunTable url={source.url} runs={value.runs} />
-      {value.total > value.runs.length && (
-        <div>
-          <button
-            type="button"
-            class="button is-small is-quiet"
-            onClick={() => setLimit(limit + MORE)}
-          >
-            {t('Show more of {count} runs', { count: count(value.total) })}
-          </button>
-        </div>
-      )}
-    </>
+    <div class="row">
+      <span class="muted">{dateTime(run.started_on)}</span>
+      <RunOutcome outcome={run.outcome} />
+      <span>
+        <RunResult run={run} />
+      </span>
+      <a class="button is-small" href={withParams({ source: source.uuid })}>
+        {t('Show {runs}', { runs: plural(total, 'run') })}
+      </a>
+    </div>
   )
 }
 
-function RunTable({ url, runs }: { url: string; runs: SourceRun[] }) {
+function NoRuns() {
+  return <p class="muted">{t('It has not been fetched yet.')}</p>
+}
+
+/** The heads of the table; the names are those of the interface. */
+const HEADS = [
+  ['started_on', t('Started')],
+  ['started_by', t('Started by')],
+  ['outcome', t('Outcome')],
+  ['file_name', t('File')],
+  ['rows', t('Result'), { first: 'desc' }],
+] as const
+const SORTS = HEADS.map(([by]) => by)
+
+const COLUMNS: readonly (readonly [string, (run: SourceRun) => Cell])[] = [
+  [t('Started'), ({ started_on }) => started_on],
+  [t('Finished'), ({ finished_on }) => finished_on],
+  [t('Started by'), ({ started_by }) => started_by],
+  [t('Outcome'), ({ outcome }) => outcome],
+  [t('File'), ({ file_name }) => file_name],
+  [t('Bytes'), ({ bytes }) => bytes],
+  [t('Rows'), ({ rows }) => rows],
+  [t('New'), ({ added }) => added],
+  [t('Changed'), ({ changed }) => changed],
+  [t('Removed'), ({ removed }) => removed],
+  [t('Rejected'), ({ rejected }) => rejected],
+  [t('Reason'), ({ failure }) => failure],
+]
+
+const OUTCOME_NAMES = ['done', 'unchanged', 'failed'] as const
+const STARTERS = { schedule: t('the schedule'), operator: t('the operator') }
+const STARTED = [
+  ['', t('Scheduled and by hand')],
+  ['schedule', t('Scheduled')],
+  ['operator', t('By hand')],
+] as const
+
+/** The runs of a source, newest first unless sorted otherwise. */
+export function SourceRuns({ source, version }: { source: Source; version: string }) {
+  const { params } = useLocation()
+  const outcome = OUTCOME_NAMES.find((each) => each === params.get('outcome'))
+  const started_by = STARTED.find(([each]) => each === params.get('by'))?.[0] || undefined
+  const list = usePagedList({
+    filters: { outcome, started_by },
+    sorts: SORTS,
+    idOf: ({ uuid }: SourceRun) => uuid,
+    version,
+    read: async (query, signal) => {
+      const { runs, total } = await readSource(source.uuid, query, signal)
+      return { rows: runs, total }
+    },
+  })
+  if (list.total === 0 && !outcome && !started_by) return <NoRuns />
   return (
-    <ScrollArea label={t('Runs of {url}', { url })} class="wide-scroll">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{t('Started')}</th>
-            <th scope="col">{t('Started by')}</th>
-            <th scope="col">{t('Outcome')}</th>
-            <th scope="col">{t('File')}</th>
-            <th scope="col">{t('Result')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {runs.map((run) => (
-            <tr key={run.uuid}>
-              <td>{dateTime(run.started_on)}</td>
-              <td>{run.started_by === 'schedule' ? t('the schedule') : t('the operator')}</td>
-              <td>
-                <RunOutcome outcome={run.outcome} />
-              </td>
-              <td>
-                {run.import_uuid ? (
-                  <a href={`/operator/imports/${run.import_uuid}`}>
-                    {run.file_name || t('Unnamed file')}
-                  </a>
-                ) : (
-                  run.file_name
-                )}
-              </td>
-              <td>
-                <RunResult run={run} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollArea>
+    <div class="stack">
+      <div class="row">
+        {list.total !== undefined && <span class="muted">{plural(list.total, 'run')}</span>}
+        <ChoiceFilter
+          name="outcome"
+          label={t('Outcome')}
+          options={[
+            ['', t('Any outcome')],
+            ...OUTCOME_NAMES.map((each) => [each, OUTCOMES[each][1]] as const),
+          ]}
+        />
+        <ChoiceFilter name="by" label={t('Started by')} options={STARTED} />
+        <PagedExport list={list} name={t('runs.csv')} columns={COLUMNS} />
+      </div>
+      <PagedRows list={list} empty={t('No runs found')}>
+        <RunTable url={source.url} list={list} />
+      </PagedRows>
+    </div>
+  )
+}
+
+function RunTable({ url, list }: { url: string; list: PagedList<SourceRun> }) {
+  return (
+    <ListTable
+      label={t('Runs of {url}', { url })}
+      class="wide-scroll"
+      heads={HEADS}
+      rows={list.rows}
+      selection={list.selection}
+      nameOf={({ started_on }) => dateTime(started_on)}
+    >
+      {(run) => (
+        <>
+          <td>{dateTime(run.started_on)}</td>
+          <td>{STARTERS[run.started_by]}</td>
+          <td>
+            <RunOutcome outcome={run.outcome} />
+          </td>
+          <td>
+            {run.import_uuid ? (
+              <a href={`/operator/imports/${run.import_uuid}`}>
+                {run.file_name || t('Unnamed file')}
+              </a>
+            ) : (
+              run.file_name
+            )}
+          </td>
+          <td>
+            <RunResult run={run} />
+          </td>
+        </>
+      )}
+    </ListTable>
   )
 }
 

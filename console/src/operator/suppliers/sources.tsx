@@ -11,11 +11,12 @@ import type { Supplier } from '../../api/operator/suppliers.ts'
 import { mayDo } from '../../api/session-store.ts'
 import { t } from '../../language/language.ts'
 import { fromNow } from '../../lib/format.ts'
+import { useLocation, withParams } from '../../lib/router.ts'
 import { confirmed } from '../../parts/confirm.tsx'
 import { Empty, Loading, ProblemNote } from '../../parts/feedback.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { RunDialog } from './run-dialog.tsx'
-import { SourceRuns } from './runs.tsx'
+import { LastRun, SourceRuns } from './runs.tsx'
 import { SourceDialog } from './source-dialog.tsx'
 
 type Opened = { kind: 'edit' | 'run'; source: Source } | { kind: 'add' }
@@ -25,13 +26,17 @@ export function SupplierSources({ supplier }: { supplier: Supplier }) {
   const { name } = supplier
   const reading = useRead(name, (signal) => listSources(name, signal))
   const [opened, setOpened] = useState<Opened>()
+  const [changes, setChanges] = useState(0)
   const done = (text: string) => {
     setOpened(undefined)
+    setChanges(changes + 1)
     showToast(text)
     reading.reload()
   }
   const close = () => setOpened(undefined)
   const sources = reading.value?.sources
+  const uuid = useLocation().params.get('source')
+  const chosen = sources?.find((each) => each.uuid === uuid || sources.length === 1)
   return (
     <div class="stack">
       {mayDo('inventory') && (
@@ -50,8 +55,22 @@ export function SupplierSources({ supplier }: { supplier: Supplier }) {
           </p>
         </Empty>
       )}
-      {sources?.map((source) => (
-        <SourcePanel key={source.uuid} source={source} onOpen={setOpened} onDone={done} />
+      {chosen && sources && sources.length > 1 && (
+        <div>
+          <a class="button" href={withParams(ALL_SOURCES)}>
+            {t('Show all sources')}
+          </a>
+        </div>
+      )}
+      {(chosen ? [chosen] : sources)?.map((source) => (
+        <SourcePanel
+          key={source.uuid}
+          source={source}
+          isAlone={source === chosen}
+          version={`${source.state} ${source.due_on} ${changes}`}
+          onOpen={setOpened}
+          onDone={done}
+        />
       ))}
       {opened?.kind === 'add' && (
         <SourceDialog
@@ -80,12 +99,26 @@ const STATES: Record<Source['state'], readonly [tone: string, label: string]> = 
   paused: ['is-warn', t('paused')],
 }
 
+/** Leads from the runs of one source back to all of them. */
+const ALL_SOURCES = {
+  source: undefined,
+  outcome: undefined,
+  by: undefined,
+  sort: undefined,
+  offset: undefined,
+}
+
 function SourcePanel(props: {
   source: Source
+  /** Whether it is the only one on the page, which then lists its runs. */
+  isAlone: boolean
+  /** Changes when there may be another run. */
+  version: string
   onOpen: (opened: Opened) => void
   onDone: (text: string) => void
 }) {
-  const { source, onOpen, onDone } = props
+  const { source, version, onOpen, onDone } = props
+  const Runs = props.isAlone ? SourceRuns : LastRun
   const [tone, state] = STATES[source.state]
   return (
     <section class="panel stack" aria-label={t('Source {url}', { url: source.url })}>
@@ -95,7 +128,7 @@ function SourcePanel(props: {
       </div>
       <SourceFacts source={source} />
       {mayDo('inventory') && <SourceTools source={source} onOpen={onOpen} onDone={onDone} />}
-      <SourceRuns source={source} />
+      <Runs source={source} version={version} />
     </section>
   )
 }

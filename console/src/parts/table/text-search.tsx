@@ -16,7 +16,7 @@ function SearchForm({ given, label }: { given: string; label: string }) {
     go(withParams({ q: text.trim() || undefined, offset: undefined }))
   }
   return (
-    <form class="row panel" onSubmit={submit} style={{ marginBottom: '16px' }}>
+    <form class="row panel text-search" onSubmit={submit}>
       <label class="field" style={{ flex: '1 1 220px' }}>
         <span class="visually-hidden">{label}</span>
         <input

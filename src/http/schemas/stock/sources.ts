@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { MARKET_EVENT_TYPES } from '../../../events/operator-events.ts'
+import { RUN_OUTCOMES, RUN_SORTS, RUN_STARTERS } from '../../../feeds/sources/run-history.ts'
 import { EVERY_ABSENT, SOURCE_STATES } from '../../../feeds/sources/source.ts'
 import {
   flag,
@@ -15,7 +16,7 @@ import {
   timestamp,
   uuid,
 } from '../fields.ts'
-import { limitField, offsetField } from '../page.ts'
+import { limitField, offsetField, sortFields } from '../page.ts'
 
 /** Feed sources, their runs, and the events of the whole market. */
 const url = text(
@@ -122,10 +123,10 @@ const count = (description: string) => nullable(integer(description, 0))
 
 export const SourceRunSchema = object('SourceRun', {
   uuid: uuid('UUID of the run'),
-  started_by: oneOf(['schedule', 'operator'], 'Who started it'),
+  started_by: oneOf(RUN_STARTERS, 'Who started it'),
   outcome: nullable(
     oneOf(
-      ['done', 'unchanged', 'failed'],
+      RUN_OUTCOMES,
       'unchanged: the file is the one that was imported last; null while it runs',
     ),
   ),
@@ -146,8 +147,8 @@ export const SourceRunSchema = object('SourceRun', {
 
 export const SourceDetailSchema = object('SourceDetail', {
   ...source,
-  runs: list(SourceRunSchema, 'Its runs, newest first'),
-  total: integer('Number of runs that are kept', 1),
+  runs: list(SourceRunSchema, 'Its runs, newest first unless sorted otherwise'),
+  total: integer('Number of runs that are kept and match', 1),
   offset: integer('Number of runs skipped', 0),
   limit: integer('Maximum number of runs', 20),
 })
@@ -158,7 +159,15 @@ export const SourceListQuery = inlineObject({
   supplier: Type.Optional(text('Only sources of this supplier', 'Surat Gems', { maxLength: 120 })),
 })
 
-export const SourceRunsQuery = inlineObject({ limit: limitField(20, 500), offset: offsetField })
+export const SourceRunsQuery = inlineObject({
+  outcome: Type.Optional(
+    oneOf(RUN_OUTCOMES, 'Only runs that ended so', { examples: ['unchanged'] }),
+  ),
+  started_by: Type.Optional(oneOf(RUN_STARTERS, 'Only runs that were started so')),
+  ...sortFields(RUN_SORTS, { col: 'started_on', order: 'desc' }),
+  limit: limitField(20, 500),
+  offset: offsetField,
+})
 
 const share = (description: string, absent: number) =>
   Type.Optional(number(description, absent, { minimum: 0, maximum: 100 }))
