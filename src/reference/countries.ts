@@ -46,3 +46,31 @@ export function findCountry(code: string): string | undefined {
   const two = twoLetterCountry(code.trim().toUpperCase())
   return twoToThree.has(two) ? two : undefined
 }
+
+/** What suppliers also call countries, in English. */
+const OTHER_NAMES: readonly (readonly [string, string])[] = [
+  ['turkey', 'TR'],
+  ['united states of america', 'US'],
+  ['ivory coast', 'CI'],
+  ['czech republic', 'CZ'],
+  ['democratic republic of the congo', 'CD'],
+]
+
+/** `Myanmar (Burma)` is found as Myanmar; Burma, as Ceylon, stays what the trade calls it. */
+const codeByName: ReadonlyMap<string, string> = new Map([
+  ...COUNTRY_CODES.map((code) => [nameIn('en', code).replace(/ \(.*/, '').toLowerCase(), code]),
+  ...OTHER_NAMES,
+] as [string, string][])
+
+function nameIn(locale: string, code: string): string {
+  return new Intl.DisplayNames(locale, { type: 'region' }).of(code) ?? code
+}
+
+/**
+ * A country in the language of a reader, by its English name or its code; undefined where the text
+ * names none, such as a mine or a region.
+ */
+export function countryIn(locale: string, text: string): string | undefined {
+  const code = findCountry(text) ?? codeByName.get(text.trim().toLowerCase())
+  return code === undefined ? undefined : nameIn(locale, code)
+}

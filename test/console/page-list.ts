@@ -1,6 +1,9 @@
 import { mkdirSync } from 'node:fs'
+import { sql } from 'kysely'
+import type { Page } from 'playwright-core'
+import { makeAllNotices } from '../notices/notice-support.ts'
 import { type ConsoleMarket, type Look, settled, violationsOn, visit } from '../support/browser.ts'
-import { untranslatedOn } from './untranslated.ts'
+import { markedEnglishOn, untranslatedOn } from './untranslated.ts'
 
 const SCREENSHOTS = process.env.SCREENSHOTS
 
@@ -38,6 +41,7 @@ export async function listPages(market: ConsoleMarket): Promise<PageList> {
   const { catalogues } = await request(adminKey, 'GET', '/api/operator/catalogues')
   const { suppliers } = await request(adminKey, 'GET', '/api/operator/suppliers')
   const { merchants } = await request(adminKey, 'GET', '/api/operator/merchants')
+  await makeAllNotices(market.database.db)
   const productIds: string[] = products.slice(0, 1).map(({ id }: { id: string }) => id)
   return {
     merchant: [
@@ -160,6 +164,7 @@ export async function faultsOf(
   const tab = await market.signIn(market.keys[KEYS[side]], look)
   const { page } = tab
   const faults: string[] = []
+  const names = await namesOf(market)
   for (const path of paths) {
     await visit(tab, path)
     // Pictures, counts and plots are loaded after the text.
@@ -171,8 +176,31 @@ export async function faultsOf(
     }
     const drawn = await page.evaluate<number>('document.documentElement.scrollWidth')
     if (drawn > width) faults.push(`${path} is ${drawn} pixels wide`)
-    const left = locale === 'de-DE' ? await untranslatedOn(page) : []
+    const left = locale === 'de-DE' ? await englishOn(page, path, names) : []
     faults.push(...[...left, ...(await violationsOn(page))].map((each) => `${path}: ${each}`))
   }
   return [...faults, ...tab.problems]
+}
+
+/** Pages that show titles and stories of goods, which their sellers wrote in English. */
+const ENGLISH_GOODS = /^\/(jewelry|orders|quotes|basket|operator\/(orders|quotes|catalogues))/
+
+async function englishOn(page: Page, path: string, names: readonly string[]): Promise<string[]> {
+  const marked = ENGLISH_GOODS.test(path) ? [] : await markedEnglishOn(page)
+  return [...(await untranslatedOn(page, names)), ...marked]
+}
+
+/** What people and companies of the market are called, and what they wrote. */
+async function namesOf({ database }: ConsoleMarket): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from supplier
+    union select unnest(array[legal_dba, first_name, last_name]) from merchant
+    union select unnest(array[name, address_1, address_2, city]) from merchant_address
+    union select name from app_user
+    union select label from charge_rule
+    union select unnest(array["group", label]) from merchant_template
+    union select name from catalogue`.execute(database.db)
+  // The group of templates that every merchant has.
+  const names = ['DEFAULT', ...rows.map(({ name }) => name).filter((name) => name !== '')]
+  return names.sort((a, b) => b.length - a.length)
 }

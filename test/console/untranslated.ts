@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { GERMAN } from '../../console/src/language/german/index.ts'
+import { COUNTRY_CODES } from '../../src/reference/countries.ts'
 
 /**
  * Words that English sentences have and German ones do not. "in", "an", "was", "die" and others are
@@ -13,12 +14,30 @@ export function plain(text: string): boolean {
   return !ENGLISH.test(text)
 }
 
+const wordsIn = (text: string) => text.toLowerCase().match(/\p{L}{4,}/gu) ?? []
+
+const countriesIn = (locale: string) => {
+  const names = new Intl.DisplayNames(locale, { type: 'region' })
+  return COUNTRY_CODES.map((code) => names.of(code) ?? '')
+}
+
+/** Words of the texts that are translated, and of countries, as far as German has no such word. */
+const ENGLISH_WORDS: ReadonlySet<string> = (() => {
+  const german = new Set([...GERMAN.values(), ...countriesIn('de')].flatMap(wordsIn))
+  const english = [...GERMAN.keys(), ...countriesIn('en')].flatMap((text) =>
+    // Names of values, which are never shown.
+    /^(problem|field): /.test(text) ? [] : wordsIn(text.replaceAll(/\{\w+\}/g, '')),
+  )
+  return new Set(english.filter((word) => !german.has(word)))
+})()
+
 /**
  * English texts on a page that is shown in German: those that the dictionary would translate, and
  * those with English words. What is marked with another language, such as a seller's description,
- * is left out, as are code and what people typed.
+ * is left out, as are code and what people typed. With the names of a market, which may be English,
+ * single words are found as well: a country, a kind of chain.
  */
-export async function untranslatedOn(page: Page): Promise<string[]> {
+export async function untranslatedOn(page: Page, names?: readonly string[]): Promise<string[]> {
   const texts = await page.evaluate<string[]>(`(() => {
     const texts = []
     const isForeign = (element) =>
@@ -39,8 +58,26 @@ export async function untranslatedOn(page: Page): Promise<string[]> {
     return texts.map((text) => text.trim().replaceAll(/\\s+/g, ' ')).filter(Boolean)
   })()`)
   const isLeft = (text: string) =>
-    !plain(text) || (GERMAN.has(text) && GERMAN.get(text) !== text && !isGermanToo(text))
+    !plain(text) ||
+    (names && hasEnglishWord(withoutNames(text, names))) ||
+    (GERMAN.has(text) && GERMAN.get(text) !== text && !isGermanToo(text))
   return [...new Set(texts.filter(isLeft))]
+}
+
+export function hasEnglishWord(text: string): boolean {
+  return wordsIn(text).some((word) => ENGLISH_WORDS.has(word))
+}
+
+function withoutNames(text: string, names: readonly string[]): string {
+  // Addresses, names of files, and JSON.
+  const noWords = /\S+@\S+|https?:\S+|\S+\.csv\b|\{".*\}/g
+  return names.reduce((rest, name) => rest.replaceAll(name, ''), text.replaceAll(noWords, ''))
+}
+
+/** What a page marks as English: only goods have titles and stories that nobody translates. */
+export async function markedEnglishOn(page: Page): Promise<string[]> {
+  const texts = await page.locator('main [lang="en"]').allInnerTexts()
+  return [...new Set(texts.filter(Boolean))]
 }
 
 /** A word that is the German for something else, such as "Name" or "Status". */

@@ -3,12 +3,13 @@ import { findProduct, type Product, type Variant } from '../api/jewelry.ts'
 import { showsMedia } from '../api/media.ts'
 import { t } from '../language/language.ts'
 import { isCustomerView } from '../lib/customer-view.ts'
-import { capitalize, humanize, money, sameOriginPath } from '../lib/format.ts'
+import { money, sameOriginPath } from '../lib/format.ts'
 import { useStore } from '../lib/store.ts'
 import { addToBasket, basket, inBasket } from '../orders/basket-store.ts'
 import { Empty, Loading, PageProblem } from '../parts/feedback.tsx'
 import { showToast } from '../parts/toast.tsx'
 import { ProductPicture } from './card.tsx'
+import { attributeLabel, optionText } from './option-text.ts'
 
 /** One product with its variants. */
 export function ProductPage({ id }: { id: string }) {
@@ -55,15 +56,10 @@ export function ProductPage({ id }: { id: string }) {
   )
 }
 
-/** `necklace_sub_type` as people say it. */
-function attributeLabel(name: string): string {
-  return t(capitalize(name.replace('_sub_type', '_type').replaceAll('_', ' ')))
-}
-
 /** What all variants have in common: metal, stone and whatever else makes the price. */
 function ProductFacts({ product: { variants } }: { product: Product }) {
   const [first, ...others] = variants.map(({ filter_variant_options }) => filter_variant_options)
-  const textOf = (value: string | string[]) => [value].flat().map(humanize).join(', ')
+  const textOf = (value: string | string[]) => [value].flat().map(optionText).join(', ')
   const common = Object.entries(first ?? {}).filter(([name, value]) =>
     others.every((options) => textOf(options[name] ?? '') === textOf(value)),
   )
@@ -91,7 +87,7 @@ function VariantRow({ variant }: { variant: Variant }) {
         {options.map(([name, value]) => (
           <div key={name}>
             <dt>{attributeLabel(name)}</dt>
-            <dd>{humanize(value)}</dd>
+            <dd>{optionText(value)}</dd>
           </div>
         ))}
       </dl>

@@ -9,12 +9,13 @@ import {
 } from '../api/jewelry.ts'
 import { t } from '../language/language.ts'
 import { isCustomerView } from '../lib/customer-view.ts'
-import { humanize, plural } from '../lib/format.ts'
+import { plural } from '../lib/format.ts'
 import { go, useLocation, useOffset, withParams } from '../lib/router.ts'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
 import { BoundField, SelectField } from '../parts/fields.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { ProductCard } from './card.tsx'
+import { optionText } from './option-text.ts'
 
 const LIMIT = 48
 const SORTS = [
@@ -164,7 +165,7 @@ function FilterChoice(props: { filter: ProductFilters['filters'][number]; chosen
       options={[
         ['', t('Any')],
         ...filter.values.map(
-          ({ value, count }) => [value, `${humanize(value)} (${count})`] as const,
+          ({ value, count }) => [value, `${optionText(value)} (${count})`] as const,
         ),
       ]}
       onChange={(value) => go(withParams({ [`f.${filter.key}`]: value, offset: undefined }))}

@@ -1,5 +1,5 @@
-import { findCountry } from '../../../src/reference/countries.ts'
-import { locale, t } from '../language/language.ts'
+import { countryIn, findCountry } from '../../../src/reference/countries.ts'
+import { language, locale, t } from '../language/language.ts'
 
 /** Numbers, money, weights and dates as text, in the reader's own locale. */
 const numberFormats = new Map<string, Intl.NumberFormat>()
@@ -113,4 +113,10 @@ const countries = new Intl.DisplayNames(locale, { type: 'region' })
 export function countryName(code: string): string {
   const two = findCountry(code)
   return two ? (countries.of(two) ?? code) : code
+}
+
+/** Where a gemstone was found, as suppliers write it: a country, a region or a mine. */
+export function placeName(text: string): string {
+  if (language === 'en') return text
+  return countryIn(locale, text) ?? t(text)
 }

@@ -33,7 +33,7 @@ export function CancelDialog(props: { order: Order; onClose: () => void; onDone:
           {t('You owe nothing for them. This cannot be taken back.')}
         </p>
         <QuantityFields
-          lines={lines.map((line) => ({ ...line, name: line.description || line.name }))}
+          lines={lines}
           remaining={remaining}
           quantities={quantities}
           onChange={setQuantities}

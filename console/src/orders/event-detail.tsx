@@ -6,6 +6,7 @@ import { count, dateTime, humanize, money, plural } from '../lib/format.ts'
 import { showToast } from '../parts/toast.tsx'
 import { dayText } from './account/days.ts'
 import { addToBasket } from './basket-store.ts'
+import { Goods } from './goods.tsx'
 import { StoneLink } from './links.tsx'
 import { ReasonText, Typed } from './typed.tsx'
 import { goodsOf, linesIn } from './units.ts'
@@ -71,7 +72,7 @@ function EventLines({ event, order }: { event: OrderEvent; order: Order }) {
       {lines.map(({ line, quantity }) => (
         <li key={line.uuid}>
           {quantity > 1 && `${count(quantity)} × `}
-          <span lang="en">{line.description || line.name}</span>
+          <Goods line={line} />
         </li>
       ))}
     </ul>

@@ -1,11 +1,14 @@
 import { t } from '../language/language.ts'
 import { count } from '../lib/format.ts'
 import { numberIn, numberText } from '../lib/numbers.ts'
+import { Goods, type NamedGoods } from './goods.tsx'
 
-/** A line of an order, for the operator or a supplier. */
-export interface OrderedLine {
+/** A line of an order, for the operator, a merchant or a supplier. */
+export interface OrderedLine extends NamedGoods {
   uuid: string
-  name: string
+  sku?: string
+  /** What stands behind its name. */
+  note?: string
 }
 
 /** A quantity for each line of an order, by the line's uuid. */
@@ -54,7 +57,9 @@ export function QuantityFields<Line extends OrderedLine>(props: {
               }
             />
             <span>
-              {t('of {count}:', { count: count(props.remaining(line)) })} {line.name}
+              {t('of {count}:', { count: count(props.remaining(line)) })} <Goods line={line} />{' '}
+              <span class="muted small mono">{line.sku}</span>
+              {line.note && ` (${line.note})`}
             </span>
           </label>
         </li>

@@ -14,6 +14,7 @@ import { ScrollArea } from '../parts/scroll-area.tsx'
 import { BothCurrencies, RateNote, useOwnRate } from '../stones/own-rate.tsx'
 import { type OrderMoney, PaymentPanel } from './account/payment-panel.tsx'
 import { OrderDocuments } from './documents.tsx'
+import { Goods } from './goods.tsx'
 import { productHref } from './links.tsx'
 import { OrderTags } from './table.tsx'
 import { OrderTimeline } from './timeline.tsx'
@@ -126,12 +127,17 @@ function ItemRow({ order, line }: { order: Order; line: LineItem }) {
     returned > 0 ? t('{count} returned', { count: count(returned) }) : [],
   ].flat()
   const href = session.get()?.role === 'merchant' ? productHref(line) : undefined
-  const name = line.description || line.name
   const shipped = { count: count(line.fulfilled_quantity), total: count(line.quantity) }
   return (
     <tr>
       <td>
-        <span lang="en">{href ? <a href={href}>{name}</a> : name}</span>
+        {href ? (
+          <a href={href}>
+            <Goods line={line} />
+          </a>
+        ) : (
+          <Goods line={line} />
+        )}
         {line.sku && <div class="muted small mono">{line.sku}</div>}
       </td>
       <td>

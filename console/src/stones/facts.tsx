@@ -63,7 +63,7 @@ function gemstoneFacts(gem: Gem): Fact[] {
     [t('Shape'), capitalize(humanize(gem.shape))],
     [t('Carat'), carats(gem.weight)],
     [t('Color'), gem.color ? capitalize(humanize(gem.color)) : '–'],
-    [t('Country of origin'), origin ? <span lang="">{origin}</span> : '–'],
+    [t('Country of origin'), origin || '–'],
     [t('Treatment'), treatment ? capitalize(treatment) : t('not known')],
     ...grades.filter(([, value]) => value !== null),
     [t('Origin'), originOf(gem)],

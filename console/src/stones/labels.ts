@@ -2,7 +2,7 @@ import { FANCY_INTENSITIES, HUES } from '../../../src/reference/attributes.ts'
 import { CODE_WORDS } from '../../../src/reference/stone-words.ts'
 import type { Gem, Gemstone } from '../api/gems.ts'
 import { t, tIn } from '../language/language.ts'
-import { capitalize, carats, humanize } from '../lib/format.ts'
+import { capitalize, carats, humanize, placeName } from '../lib/format.ts'
 
 /** `1.02 ct round F VS1`; for a gemstone `1.50 ct blue sapphire oval`. */
 export function gemName(gem: Gem): string {
@@ -38,9 +38,10 @@ export function colorText(
 /** Where a gemstone was found, and its treatment in words; empty where it is not known. */
 export function gemstoneTexts(gem: Gem): [origin: string, treatment: string] {
   const { origin, treatment } = gem as Partial<Gemstone>
-  if (!treatment) return [origin ?? '', '']
+  const place = origin ? placeName(origin) : ''
+  if (!treatment) return [place, '']
   const isNone = treatment.toLowerCase() === 'none'
-  return [origin ?? '', isNone ? t('untreated') : tIn('treatment', treatment)]
+  return [place, isNone ? t('untreated') : tIn('treatment', treatment)]
 }
 
 type Code = keyof typeof CODE_WORDS

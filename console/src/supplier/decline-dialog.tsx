@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { useAction } from '../api/hooks.ts'
 import { declineLines, type SupplierLine, type SupplierOrder } from '../api/supplier.ts'
 import { t } from '../language/language.ts'
+import { Goods } from '../orders/goods.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { ProblemNote } from '../parts/feedback.tsx'
 import { Checkbox, TextField } from '../parts/fields.tsx'
@@ -38,7 +39,7 @@ export function DeclineDialog(props: {
         </p>
         {lines.map(({ uuid, vendor_sku, sku, description }) => (
           <Checkbox key={uuid} checked={chosen.includes(uuid)} onChange={(on) => choose(uuid, on)}>
-            {vendor_sku ?? sku}: <span lang="en">{description}</span>
+            {vendor_sku ?? sku}: <Goods line={{ description }} />
           </Checkbox>
         ))}
         <TextField

@@ -2,6 +2,7 @@ import { mayDo } from '../api/session-store.ts'
 import type { SupplierLine } from '../api/supplier.ts'
 import { t } from '../language/language.ts'
 import { count, dateTime, money } from '../lib/format.ts'
+import { Goods } from '../orders/goods.tsx'
 import { ScrollArea } from '../parts/scroll-area.tsx'
 import { waitsForAnswer } from './decline-dialog.tsx'
 
@@ -39,7 +40,9 @@ export function OrderLines(props: {
                 {line.vendor_sku}
                 <div class="muted small mono">{line.sku}</div>
               </td>
-              <td lang="en">{line.description}</td>
+              <td>
+                <Goods line={{ description: line.description }} />
+              </td>
               {QUANTITIES.map(([name]) => (
                 <td key={name} class="number">
                   {count(line[name])}

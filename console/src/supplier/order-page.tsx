@@ -57,7 +57,7 @@ export function SupplierOrderPage({ uuid }: { uuid: string }) {
       )}
       {dialog === 'ship' && (
         <ShipDialog
-          lines={order.line_items.map((line) => ({ ...line, name: line.description }))}
+          lines={order.line_items}
           ship={(fulfillment) => shipLines(uuid, fulfillment)}
           onClose={close}
           onDone={() => done(t('The shipment is recorded.'))}

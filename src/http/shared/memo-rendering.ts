@@ -31,12 +31,16 @@ export function renderOperatorMemo(entry: MemoEntry) {
 
 function sharedFields(entry: MemoEntry) {
   const { order_uuid, memo_id, line_item_uuid, sku, name, quantity, days_left, bucket } = entry
+  const { description, product_type, product_id } = entry
   return {
     order_uuid,
     memo_id,
     line_item_uuid,
     sku,
     name,
+    description,
+    product_type,
+    product_id,
     quantity,
     value: roundedAmount(entry.value),
     ordered_on: isoWithOffset(entry.ordered_on),

@@ -21,6 +21,7 @@ export function renderReturn(found: OrderReturn) {
   }
 }
 
-function renderLine({ line_uuid, sku, name, quantity, price }: ReturnLine) {
-  return { uuid: line_uuid, sku, name, quantity, price: Number(price) }
+function renderLine({ line_uuid: uuid, price, ...line }: ReturnLine) {
+  const { sku, name, description, product_type, quantity } = line
+  return { uuid, sku, name, description, product_type, quantity, price: Number(price) }
 }

@@ -12,6 +12,9 @@ export interface MemoEntry {
   line_item_uuid: string
   sku: string
   name: string
+  description: string
+  product_type: 'gem' | 'jewelry' | 'watch'
+  product_id: string | null
   /** Units that were neither returned nor cancelled. */
   quantity: number
   /** Of these units in US dollars, with all decimals. */
@@ -68,7 +71,8 @@ export async function listMemos(db: Db, query: MemoQuery): Promise<MemoLedger> {
   const totals = AGE_BUCKETS.map((bucket) => [bucket, values.get(bucket) ?? '0'])
   const { rows } = await sql<MemoEntry>`
     select order_uuid, order_id, memo_id, merchant_uuid, merchant_legal_dba, line_item_uuid, sku,
-      name, quantity, value::text as value, ordered_on, due_date, days_left, bucket
+      name, description, product_type, product_id, quantity, value::text as value, ordered_on,
+      due_date, days_left, bucket
     from (${open}) as line
     order by ${orderOf(query)}, order_uuid, position
     limit ${query.limit} offset ${query.offset}`.execute(db)
@@ -92,7 +96,8 @@ function openLines({ merchant_uuid, overdue }: MemoQuery): RawBuilder<unknown> {
   return sql`
     select orders.uuid as order_uuid, order_id, memo_id, merchant_uuid, merchant_legal_dba,
       ordered_on, memo_due_date as due_date, line.uuid as line_item_uuid, line.sku, line.name,
-      line.position, kept.quantity, line.price * kept.quantity as value, due.days_left,
+      line.description, line.product_type, line.product_id, line.position, kept.quantity,
+      line.price * kept.quantity as value, due.days_left,
       ${ageBucketOf(sql`due.days_late`)} as bucket
     from ${CLOCK}, orders join order_line as line on line.order_uuid = orders.uuid
     cross join lateral (

@@ -79,6 +79,7 @@ async function loadReturns(db: Db | Tx, uuids: readonly string[]): Promise<Order
     .selectFrom('order_return_line')
     .innerJoin('order_line', 'order_line.uuid', 'line_uuid')
     .select(['return_uuid', 'line_uuid', 'order_return_line.quantity', 'sku', 'name', 'price'])
+    .select(['description', 'product_type'])
     .where('return_uuid', '=', isOne)
     .orderBy('return_uuid')
     .orderBy('order_line.position')

@@ -17,7 +17,9 @@ export interface OrderReturn extends ReturnRow {
 export type ReturnRow = Selectable<OrderTables['order_return']>
 export type ReturnStatus = ReturnRow['status']
 
-export interface ReturnLine extends Pick<OrderLine, 'sku' | 'name' | 'price'> {
+type ReturnedColumn = 'sku' | 'name' | 'description' | 'product_type' | 'price'
+
+export interface ReturnLine extends Pick<OrderLine, ReturnedColumn> {
   line_uuid: string
   quantity: number
 }

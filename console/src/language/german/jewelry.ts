@@ -4,6 +4,7 @@ export const JEWELRY = {
   'Price from': 'Preis ab',
   'More: {filter}': 'Mehr: {filter}',
   untreated: 'unbehandelt',
+  '{n} in': '{n} Zoll',
   'automatic chronograph': 'automatischer Chronograph',
   'Wholesale from': 'Einkaufspreis ab',
   'Wholesale up to': 'Einkaufspreis bis',

@@ -2,6 +2,7 @@
 export const ORDERS = {
   'Quantity of {sku}': 'Menge von {sku}',
   'Reason: {reason}': 'Grund: {reason}',
+  'pair of stones': 'Paar',
   'and {count} more': 'und {count} weitere',
   'of {count}:': 'von {count}:',
   'of {count}': 'von {count}',

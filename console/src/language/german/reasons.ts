@@ -1,5 +1,6 @@
 /** Why rows of a file were rejected and how its columns were understood; see reason-text.tsx. */
 export const REASONS = {
+  'reason: the name says it': 'der Name sagt es',
   'reason: Row {row} already has this stock number': 'Zeile {row} hat diese Lagernummer schon',
   'reason: The price is about {times} times higher than for similar stones':
     'Der Preis ist etwa das {times}-Fache dessen ähnlicher Steine',

@@ -106,6 +106,7 @@ export const VALUES = {
   diamond: 'Diamant',
   melee: 'Melee',
   mined: 'natürlich',
+  'console session': 'Sitzung der Konsole',
   operator: 'Betreiber',
   system: 'System',
   update: 'Aktualisieren',

@@ -97,7 +97,7 @@ function Subject({ subject }: { subject: AuditEntry['subject'] }) {
           {' '}
           <a href={page}>
             {t('Open')}
-            <span class="visually-hidden"> {subject.id}</span>
+            <span class="visually-hidden mono"> {subject.id}</span>
           </a>
         </>
       )}

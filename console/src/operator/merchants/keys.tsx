@@ -15,7 +15,7 @@ import { TextField } from '../../parts/fields.tsx'
 import { SecretDialog } from '../../parts/secret-dialog.tsx'
 
 /** A key without a name is known by its type. */
-const nameOf = (key: Key) => key.name || humanize(key.type)
+const nameOf = (key: Key) => (key.name ? t(key.name) : humanize(key.type))
 
 function isRevocationMeant(key: Key): Promise<boolean> {
   return confirmed({

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { useAction } from '../../api/hooks.ts'
 import type { OperatorLine } from '../../api/operator/orders.ts'
 import { t } from '../../language/language.ts'
+import { Goods } from '../../orders/goods.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { ProblemNote } from '../../parts/feedback.tsx'
 import { Checkbox, TextField } from '../../parts/fields.tsx'
@@ -38,9 +39,9 @@ export function LineChoiceDialog(props: {
             ? t('The lines are cancelled, and their stones are off sale until a file lists them.')
             : t('The supplier has the goods and will deliver them. The merchant is told.')}
         </p>
-        {lines.map(({ uuid, sku, description }) => (
+        {lines.map(({ uuid, sku, ...line }) => (
           <Checkbox key={uuid} checked={chosen.includes(uuid)} onChange={(on) => choose(uuid, on)}>
-            <span class="mono">{sku}</span> <span lang="en">{description}</span>
+            <span class="mono">{sku}</span> <Goods line={line} />
           </Checkbox>
         ))}
         {isDecline && (

@@ -5,6 +5,7 @@ import type { OperatorLine, OperatorOrder } from '../../api/operator/orders.ts'
 import { orderTotal } from '../../api/orders.ts'
 import { t } from '../../language/language.ts'
 import { count, date, money, percent } from '../../lib/format.ts'
+import { Goods } from '../../orders/goods.tsx'
 import { keptTotal, unitsOf } from '../../orders/units.ts'
 import { ScrollArea } from '../../parts/scroll-area.tsx'
 import { profitOf, totalProfit, unitCost } from './profit.ts'
@@ -60,7 +61,7 @@ function LineRow(props: { order: OperatorOrder; line: OperatorLine; supplier: Co
   return (
     <tr>
       <td>
-        <span lang="en">{line.description || line.name}</span>
+        <Goods line={line} />
         {isGoods && (
           <div class="small mono">
             <StockLink line={line} />

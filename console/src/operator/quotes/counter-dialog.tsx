@@ -4,6 +4,7 @@ import { counterQuote, type OperatorQuote } from '../../api/operator/quotes.ts'
 import { t } from '../../language/language.ts'
 import { money, percent } from '../../lib/format.ts'
 import { numberIn, numberText } from '../../lib/numbers.ts'
+import { Goods } from '../../orders/goods.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { ProblemNote } from '../../parts/feedback.tsx'
 import { TextField } from '../../parts/fields.tsx'
@@ -38,7 +39,7 @@ export function CounterDialog(props: {
         {line_items.map((line, at) => (
           <div key={line.sku} class="stack">
             <div>
-              <span class="mono">{line.sku}</span> <span lang="en">{line.description}</span>
+              <span class="mono">{line.sku}</span> <Goods line={line} />
               <div class="muted small">{priceFacts(line, currency)}</div>
             </div>
             <TextField

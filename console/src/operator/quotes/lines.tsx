@@ -1,6 +1,7 @@
 import type { OperatorQuote } from '../../api/operator/quotes.ts'
 import { t } from '../../language/language.ts'
 import { count, money, percent } from '../../lib/format.ts'
+import { Goods } from '../../orders/goods.tsx'
 import { ScrollArea } from '../../parts/scroll-area.tsx'
 import { StockLink } from '../orders/stock-link.tsx'
 import { askedTotal, listTotal, type QuoteLine } from './quote-sums.ts'
@@ -60,7 +61,7 @@ function LineRow(props: { line: QuoteLine; currency: string; isRequested: boolea
   return (
     <tr>
       <td>
-        <span lang="en">{line.description || line.name}</span>
+        <Goods line={line} />
         <div class="small mono">
           <StockLink line={line} />
         </div>

@@ -11,6 +11,7 @@ import { mayDo } from '../../api/session-store.ts'
 import { t } from '../../language/language.ts'
 import { capitalize, countryName, humanize, money, percent } from '../../lib/format.ts'
 import { numberIn } from '../../lib/numbers.ts'
+import { Typed } from '../../orders/typed.tsx'
 import { confirmed } from '../../parts/confirm.tsx'
 import { Loading, ProblemNote } from '../../parts/feedback.tsx'
 import { SelectField, TextField } from '../../parts/fields.tsx'
@@ -72,7 +73,9 @@ function RuleTable(props: { rules: ChargeRule[]; onRemove: (rule: ChargeRule) =>
             <tr key={rule.uuid}>
               <td>{countryText(rule.country_code)}</td>
               <td>{capitalize(humanize(rule.kind))}</td>
-              <td>{rule.label}</td>
+              <td>
+                <Typed text={rule.label} />
+              </td>
               <td class="number">{money(rule.amount, 'USD')}</td>
               <td class="number">{percent(rule.percent, 3)}</td>
               {mayDo('settings:write') && (

@@ -17,7 +17,9 @@ import {
   useSelection,
 } from '../../parts/table/selection.tsx'
 import { SortHead, sortParams, useSort } from '../../parts/table/sort.tsx'
+import { Goods, goodsName } from '../goods.tsx'
 import { TradeHead } from '../head.tsx'
+import { productHref } from '../links.tsx'
 import { daysText } from './days.ts'
 
 const LIMIT = 50
@@ -38,7 +40,7 @@ const COLUMNS: readonly (readonly [string, (memo: Memo) => Cell])[] = [
   [t('Memo'), ({ memo_id }) => memo_id],
   [t('Order'), ({ external_order_id }) => external_order_id],
   [t('SKU'), ({ sku }) => sku],
-  [t('Item'), ({ name }) => name],
+  [t('Item'), (memo) => goodsName(memo).text],
   [t('Since'), ({ ordered_on }) => ordered_on],
   [t('Due back'), ({ due_date }) => due_date],
   [t('Days left'), ({ days_left }) => days_left],
@@ -153,13 +155,19 @@ function MemoTable(props: { memos: readonly Memo[]; selection: Selection<Memo> }
 }
 
 function MemoRow({ memo, selection }: { memo: Memo; selection: Selection<Memo> }) {
+  const href = productHref(memo)
   return (
     <tr>
       <SelectRow selection={selection} row={memo} name={memo.sku} />
       <td>
-        <a href={`/stones/${encodeURIComponent(memo.sku)}`} lang="en">
-          {memo.name}
-        </a>
+        {href ? (
+          <a href={href}>
+            <Goods line={memo} />
+          </a>
+        ) : (
+          <Goods line={memo} />
+        )}
+        <div class="muted small mono">{memo.sku}</div>
       </td>
       <td>
         <a href={`/orders/${encodeURIComponent(memo.external_order_id)}`}>{memo.memo_id}</a>

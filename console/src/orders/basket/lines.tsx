@@ -5,6 +5,7 @@ import { numberIn, numberText } from '../../lib/numbers.ts'
 import { ScrollArea } from '../../parts/scroll-area.tsx'
 import { BothCurrencies, useOwnRate } from '../../stones/own-rate.tsx'
 import { type BasketLine, removeFromBasket, setQuantity } from '../basket-store.ts'
+import { Goods } from '../goods.tsx'
 import { productHref } from '../links.tsx'
 
 /** The items of the basket with their prices, as the dry run returned them. */
@@ -38,14 +39,13 @@ export function BasketLines(props: { lines: BasketLine[]; checked: Order | undef
 
 /** Melee has no page of its own; its parcels do. */
 function ItemName({ line, item }: { line: BasketLine; item: LineItem | undefined }) {
-  const name = item?.description || item?.name || line.sku
-  if (!item) return <span lang="en">{name}</span>
+  if (!item) return <span class="mono">{line.sku}</span>
   const isMelee = item.product_type === 'gem' && item.product_data.fields.product_type === 'melee'
   const href = isMelee ? '/parcels' : productHref(item)
-  if (!href) return <span lang="en">{name}</span>
+  if (!href) return <Goods line={item} />
   return (
-    <a href={href} lang="en">
-      {name}
+    <a href={href}>
+      <Goods line={item} />
     </a>
   )
 }

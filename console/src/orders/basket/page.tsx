@@ -4,6 +4,7 @@ import { plural } from '../../lib/format.ts'
 import { useStore } from '../../lib/store.ts'
 import { Empty, ProblemNote } from '../../parts/feedback.tsx'
 import { basket } from '../basket-store.ts'
+import { goodsName } from '../goods.tsx'
 import { AskQuoteButton } from '../quotes/ask-button.tsx'
 import { BasketLines } from './lines.tsx'
 import { isAboutItems, OrderPanel, type PartOrder, useOrderForm } from './order-form.tsx'
@@ -19,7 +20,8 @@ export function BasketPage() {
   const checked = check.problem ? undefined : check.value?.order
   const asked = lines.map((line) => {
     const item = checked?.line_items.find(({ sku }) => sku === line.sku)
-    return { ...line, name: item?.description || item?.name || '', lang: 'en' }
+    const { text: name, lang } = goodsName(item ?? {})
+    return { ...line, name, ...(lang && { lang }) }
   })
   return (
     <>

@@ -9,6 +9,7 @@ import { Loading, PageProblem, ProblemNote } from '../../parts/feedback.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { refreshOwnHolds } from '../../stones/own-holds.ts'
 import { OrderPanel, useOrderForm } from '../basket/order-form.tsx'
+import { goodsName } from '../goods.tsx'
 import { Typed } from '../typed.tsx'
 import { AskQuoteButton } from './ask-button.tsx'
 import { QuoteProblem } from './ask-dialog.tsx'
@@ -127,8 +128,10 @@ function QuoteTools({ quote }: { quote: Quote }) {
 }
 
 function askedOf({ line_items }: Quote) {
-  return line_items.map(({ sku, quantity, description, name, offer_price }) => {
-    return { sku, quantity, name: description || name, lang: 'en', offer_price }
+  return line_items.map((line) => {
+    const { sku, quantity, offer_price } = line
+    const { text: name, lang } = goodsName(line)
+    return { sku, quantity, name, ...(lang && { lang }), offer_price }
   })
 }
 

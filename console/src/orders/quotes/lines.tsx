@@ -3,6 +3,7 @@ import { t } from '../../language/language.ts'
 import { count, money } from '../../lib/format.ts'
 import { numberIn, numberText } from '../../lib/numbers.ts'
 import { ScrollArea } from '../../parts/scroll-area.tsx'
+import { Goods } from '../goods.tsx'
 
 type Quantities = Record<string, number>
 
@@ -77,11 +78,10 @@ export function QuoteLines({ quote, quantities, onChange }: QuoteLinesProps) {
 }
 
 function ItemLink({ line }: { line: QuoteLine }) {
-  const name = line.description || line.name
-  if (line.product_type !== 'gem') return <span lang="en">{name}</span>
+  if (line.product_type !== 'gem') return <Goods line={line} />
   return (
-    <a href={`/stones/${encodeURIComponent(line.sku)}`} lang="en">
-      {name}
+    <a href={`/stones/${encodeURIComponent(line.sku)}`}>
+      <Goods line={line} />
     </a>
   )
 }

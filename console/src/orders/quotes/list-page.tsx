@@ -17,6 +17,7 @@ import {
   useSelection,
 } from '../../parts/table/selection.tsx'
 import { SortHead, sortParams, useSort } from '../../parts/table/sort.tsx'
+import { Goods } from '../goods.tsx'
 import { TradeHead } from '../head.tsx'
 import { expiryText, isCountered, QUOTE_STATUSES, QuoteTag } from './status.tsx'
 
@@ -143,7 +144,7 @@ function itemsText({ line_items }: Quote) {
   const [first, ...others] = line_items
   return (
     <>
-      <span lang="en">{first.description || first.name}</span>
+      <Goods line={first} />
       {others.length > 0 && (
         <span class="muted small"> {t('and {count} more', { count: others.length })}</span>
       )}

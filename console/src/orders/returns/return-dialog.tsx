@@ -6,6 +6,7 @@ import { dateTime, fromNow } from '../../lib/format.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { ProblemNote } from '../../parts/feedback.tsx'
 import { TextField } from '../../parts/fields.tsx'
+import { Goods } from '../goods.tsx'
 import { QuantityFields, quantitiesBody } from '../line-quantities.tsx'
 import { returnableLines } from './returnable.ts'
 
@@ -40,10 +41,7 @@ export function ReturnDialog(props: {
           {t('The seller approves or rejects the return. Please send nothing back before that.')}
         </p>
         <QuantityFields
-          lines={possible.map(({ line, until }) => ({
-            uuid: line.uuid,
-            name: `${line.description || line.name} (${untilText(until)})`,
-          }))}
+          lines={possible.map(({ line, until }) => ({ ...line, note: untilText(until) }))}
           remaining={({ uuid }) => mostOf.get(uuid) ?? 0}
           quantities={quantities}
           onChange={setQuantities}
@@ -92,7 +90,7 @@ function NotReturnable({ lines }: { lines: ReturnType<typeof returnableLines> })
       <ul class="small">
         {lines.map(({ line, whyNot }) => (
           <li key={line.uuid}>
-            <span lang="en">{line.description || line.name}</span>
+            <Goods line={line} />
             <div class="muted">{whyNot}</div>
           </li>
         ))}

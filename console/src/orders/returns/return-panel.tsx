@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { OrderReturn } from '../../api/orders.ts'
 import { t } from '../../language/language.ts'
 import { count, date, dateTime, humanize, money } from '../../lib/format.ts'
+import { Goods } from '../goods.tsx'
 import { ReasonText } from '../typed.tsx'
 
 const TAGS: Record<OrderReturn['status'], string> = {
@@ -36,7 +37,7 @@ export function ReturnPanel(props: {
             {line_items.map((line) => (
               <li key={line.uuid}>
                 {line.quantity > 1 && `${count(line.quantity)} × `}
-                <span lang="en">{line.name}</span>{' '}
+                <Goods line={line} />{' '}
                 <span class="muted small">{money(line.price, currency_code, 4)}</span>
               </li>
             ))}

@@ -1,6 +1,6 @@
 import { sessionCurrency } from '../../api/session-store.ts'
 import { t } from '../../language/language.ts'
-import { capitalize, humanize } from '../../lib/format.ts'
+import { capitalize, humanize, placeName } from '../../lib/format.ts'
 import { go, useLocation, withParams } from '../../lib/router.ts'
 import { BoundField, Checkbox } from '../../parts/fields.tsx'
 import { OptionChips } from '../../parts/option-chips.tsx'
@@ -100,9 +100,9 @@ function changed(chosen: readonly string[], shown: readonly string[], next: read
   return [...chosen.filter((value) => !shown.includes(value)), ...next]
 }
 
-/** A value in words; where a stone was found is a name. */
+/** A value in words. */
 export function gemstoneLabel(name: string, value: string): string {
-  if (name === 'origin') return value
+  if (name === 'origin') return placeName(value)
   if (name === 'species' || name === 'color') return capitalize(humanize(value))
   return choiceLabel(name, value)
 }

@@ -1,6 +1,6 @@
 import type { Filters } from '../../api/gems.ts'
 import { t } from '../../language/language.ts'
-import { capitalize, decimal, humanize } from '../../lib/format.ts'
+import { capitalize, decimal, humanize, placeName } from '../../lib/format.ts'
 import { filterLabels } from '../chips.ts'
 import { gemstoneUrl } from '../gemstones/filters.ts'
 import { choiceLabel, FLAG_LABELS, nameOf } from '../labels.ts'
@@ -105,7 +105,7 @@ function textOf(filter: string, value: Value): string {
       : t('{name}: up to {value}', { name, value: bound })
   }
   const label = filter === 'origin' ? t('Country of origin') : name
-  if (typeof value === 'string') return `${label}: ${value}`
+  if (typeof value === 'string') return `${label}: ${valueText(filter, value)}`
   return `${label}: ${value.map((each) => valueText(filter, each)).join(', ')}`
 }
 
@@ -119,6 +119,6 @@ function offText(filter: string, value: boolean): string {
 
 function valueText(filter: string, value: string | null): string {
   if (value === null) return t('not known')
-  if (filter === 'origin') return value
+  if (filter === 'origin') return placeName(value)
   return filter === 'species' ? capitalize(humanize(value)) : choiceLabel(filter, value)
 }

@@ -51,6 +51,8 @@ export const OrderReturnSchema = object('OrderReturn', {
       uuid: uuid('UUID of the line of the order'),
       sku: text('SKU', 'K7Q2M4X9TB'),
       name: text('Name', 'Gem K7Q2M4X9TB'),
+      description: text('Description', '1.52 ct round brilliant cut, mined, F VS1'),
+      product_type: text('gem, jewelry or watch', 'gem'),
       quantity: integer('Quantity to return', 1),
       price: number('Price of one unit in US dollars', 1700),
     }),

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { countryIn } from '../../../reference/countries.ts'
 import type { StoneStatus } from '../../../saved-searches/selections/chosen-stones.ts'
 import type { StoneSchema } from '../../schemas/inventory.ts'
 import { type PageTexts, valueIn } from './share-texts.ts'
@@ -59,7 +60,7 @@ const FACTS: readonly (readonly [keyof PageTexts, ReadFact])[] = [
   ['symmetry', ({ symmetry_grade }, texts) => wordsOf(symmetry_grade, texts)],
   ['fluorescence', ({ fluorescence }, texts) => wordsOf(fluorescence, texts)],
   ['type', typeOf],
-  ['origin', ({ origin }) => origin ?? null],
+  ['origin', ({ origin }, { locale }) => (origin ? (countryIn(locale, origin) ?? origin) : null)],
   ['treatment', ({ treatment }, texts) => wordsOf(treatment, texts)],
   ['measurements', measurementsOf],
   ['ratio', ({ ratio }, texts) => (ratio === null ? null : decimal(ratio, texts, 2))],

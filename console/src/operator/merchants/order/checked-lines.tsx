@@ -1,6 +1,7 @@
 import type { OrderCheck } from '../../../api/operator/orders.ts'
 import { t } from '../../../language/language.ts'
 import { count, humanize, money, plural } from '../../../lib/format.ts'
+import { Goods } from '../../../orders/goods.tsx'
 import { ScrollArea } from '../../../parts/scroll-area.tsx'
 import type { CheckedLine } from './check.ts'
 
@@ -77,7 +78,11 @@ function LineRow(props: {
     <tr>
       <td>
         <span class="mono">{sku}</span>
-        {description && <div lang="en">{description}</div>}
+        {description && (
+          <div>
+            <Goods line={{ description }} />
+          </div>
+        )}
         {refusal && (
           <div class="stack">
             <span class="is-gone">{refusal}</span>
