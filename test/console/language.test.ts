@@ -3,21 +3,26 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { GERMAN, GERMAN_AREAS } from '../../console/src/language/german/index.ts'
 import { VALUES } from '../../console/src/language/german/values.ts'
-import { plain } from './untranslated.ts'
+import { hasEnglishWord, plain } from './untranslated.ts'
 
 /** A text in quotes, as an argument of one of the functions that translate. */
 const TEXT = String.raw`('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")`
 const CALLS = [
   new RegExp(String.raw`\bt\(\s*${TEXT}`, 'g'),
   new RegExp(String.raw`\bwithElements\(\s*${TEXT}`, 'g'),
+  // The texts of notices.
+  new RegExp(String.raw`\bsay\(\s*${TEXT}`, 'g'),
 ]
-const PLURAL = new RegExp(String.raw`\bplural\([^'"\n]*?,\s*${TEXT}(?:,\s*${TEXT})?`, 'g')
+const PLURAL = new RegExp(
+  String.raw`\b(?:plural|counted)\([^'"\n]*?,\s*${TEXT}(?:,\s*${TEXT})?`,
+  'g',
+)
 const IN_CONTEXT = new RegExp(String.raw`\btIn\(\s*${TEXT},\s*${TEXT}`, 'g')
 
 /** The texts that the sources of the console mention in calls that translate. */
 function textsInUse(): Set<string> {
   const texts = new Set<string>()
-  for (const source of sources('console/src')) {
+  for (const source of [...sources('console/src'), ...sources('src/notices/texts')]) {
     for (const call of CALLS) {
       for (const [, text] of source.matchAll(call)) texts.add(unquoted(text))
     }
@@ -70,5 +75,7 @@ describe('the German dictionary', () => {
   it('recognizes English that was left', () => {
     expect(plain('Ordered with the basket')).toBe(false)
     expect(plain('Mit dem Warenkorb bestellt')).toBe(true)
+    expect(['Brazil', 'Length', 'Chain length 16'].every(hasEnglishWord)).toBe(true)
+    expect(['Brasilien', 'Länge', 'Sri Lanka, Saphir 1,52 ct'].some(hasEnglishWord)).toBe(false)
   })
 })

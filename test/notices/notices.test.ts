@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { NoticeDetails } from '../../src/database/tables/mail.ts'
 import { inTransaction } from '../../src/database/transaction.ts'
 import { recordOperatorEvent } from '../../src/events/operator-events.ts'
 import { remindHolds } from '../../src/notices/remind-holds.ts'
@@ -23,6 +24,7 @@ interface ShownNotice {
   items: { title: string; detail: string }[]
   more: number
   url: string
+  details: NoticeDetails | null
 }
 
 const SIDES = {
@@ -54,7 +56,7 @@ describe('an order', () => {
   it('is told to the merchant, to the operator and to each supplier of its lines', async () => {
     const mine = await market.stone(market.confirming)
     const other = await market.stone(market.plain)
-    const { uuid, external_order_id: order_id } = await order([mine, other])
+    const { external_order_id: order_id } = await order([mine, other])
     const [placed] = await notices('merchant')
     expect(placed).toMatchObject({
       kind: 'order_placed',
@@ -72,10 +74,50 @@ describe('an order', () => {
     expect(supplied).toMatchObject({
       kind: 'order_placed',
       subject: 'New order: 1 line to confirm',
-      text: `Order ${uuid} has 1 line of yours. Please confirm or decline them.`,
+      text: expect.stringMatching(
+        /^The order of \d+ \w+ \d{4}, \d\d:\d\d UTC has 1 line of yours\. Please confirm or decline them\.$/,
+      ),
       items: [{ title: expect.stringMatching(/^V-/), detail: expect.stringContaining(mine) }],
     })
     expect(await told('plain')).toEqual(['order_placed: New order: 1 line sold'])
+  })
+
+  it('is told with what its text says as data, to each side what it may know', async () => {
+    const sku = await market.stone(market.confirming)
+    const { external_order_id: number } = await order([sku])
+    const stone = { weight: 1.52, shape: 'round', color: 'F', clarity: 'VS1', species: null }
+    const details = {
+      event_type: 'order.create',
+      order: {
+        order_type: 'invoice',
+        number,
+        ordered_on: expect.stringMatching(/^\d{4}-.*\+00:00$/),
+      },
+      quantity: 1,
+      amount: 1700,
+      currency_code: 'USD',
+      items: [{ sku, quantity: 1, price: 1700, description: expect.any(String), stone }],
+    }
+    const [placed] = await notices('merchant')
+    expect(placed.details).toMatchObject({ ...details, awaits_confirmation: true })
+    const [operator] = await notices('operator')
+    expect(operator.details).toMatchObject({ ...details, merchant: 'Facet Street' })
+    const [supplied] = await notices('confirming')
+    expect(supplied.details).toEqual({
+      event_type: 'order.create',
+      order: { ...details.order, number: null },
+      quantity: 1,
+      awaits_confirmation: true,
+      items: [
+        {
+          sku,
+          vendor_sku: expect.stringMatching(/^V-/),
+          quantity: 1,
+          description: expect.any(String),
+          stone: expect.objectContaining(stone),
+        },
+      ],
+    })
   })
 
   it('is told at each step, and nothing is confirmed that needs no confirmation', async () => {
@@ -134,7 +176,9 @@ describe('an order', () => {
     expect(supplied).toMatchObject({
       kind: 'order_cancelled',
       subject: 'Order cancelled: 1 line',
-      text: `These units of order ${uuid} were cancelled. Please do not ship them.`,
+      text: expect.stringMatching(
+        /^These units of the order of \d+ \w+ \d{4}, \d\d:\d\d UTC were cancelled\. Please do not ship them\.$/,
+      ),
     })
   })
 
@@ -292,6 +336,14 @@ describe('other events', () => {
 })
 
 describe('the list', () => {
+  it('has notices of earlier versions, whose text has no data', async () => {
+    await order([await market.stone(market.plain)])
+    await market.tell()
+    await sql`update notice set content = content - 'details'`.execute(market.database.db)
+    const [placed] = await notices('merchant')
+    expect(placed).toMatchObject({ details: null, text: expect.stringContaining('We received') })
+  })
+
   it("has nobody else's notices, and of one kind on request", async () => {
     await order([await market.stone(market.plain)])
     const stranger = await market.merchant()

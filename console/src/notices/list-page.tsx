@@ -1,14 +1,16 @@
+import { noticeText } from '../../../src/notices/texts/notice-text.ts'
 import { isNoticeKind, KINDS_OF, labelOf } from '../../../src/reference/notice-kinds.ts'
 import { useRead } from '../api/hooks.ts'
 import { listNotices, type Notice } from '../api/notices.ts'
 import { session } from '../api/session-store.ts'
-import { language, t } from '../language/language.ts'
-import { dateTime, fromNow, plural } from '../lib/format.ts'
+import { t } from '../language/language.ts'
+import { count, dateTime, fromNow, plural } from '../lib/format.ts'
 import { go, useLocation, useOffset, withParams } from '../lib/router.ts'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
 import { SelectField } from '../parts/fields.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { MailSettings } from './mail-settings.tsx'
+import { Joined, Said } from './said.tsx'
 
 const LIMIT = 25
 
@@ -65,33 +67,47 @@ function KindFilter({ kind }: { kind: string }) {
   )
 }
 
+/** In the reader's language; a notice from before there were details is in English. */
 function NoticePanel({ notice }: { notice: Notice }) {
-  const { subject, text, items, more, url, created_on } = notice
+  const { subject, text, items, more, url, details, created_on } = notice
+  const written = details ? noticeText(details, session.get()?.role ?? 'merchant') : undefined
   return (
     <li class="panel">
       <div class="panel-head">
         <h2>
-          <a href={pathOf(url)} lang="en">
-            {subject}
+          <a href={pathOf(url)} lang={written ? undefined : 'en'}>
+            {written ? <Said value={written.subject} /> : subject}
           </a>
         </h2>
         <time class="muted small" dateTime={created_on} title={dateTime(created_on)}>
           {fromNow(created_on)}
         </time>
       </div>
-      <p lang="en">{text}</p>
+      {written ? (
+        <p>
+          <Joined values={written.sentences} between=" " />
+        </p>
+      ) : (
+        <p lang="en">{text}</p>
+      )}
       {items.length > 0 && (
-        <ul class="small" lang="en">
-          {items.map(({ title, detail }) => (
-            <li key={title}>
-              <span class="mono">{title}</span> {detail}
+        <ul class="small">
+          {written?.items.map(({ title, details: parts }, at) => (
+            <li key={items[at]?.title ?? at}>
+              {typeof title === 'string' ? (
+                <span class="mono">{title}</span>
+              ) : (
+                <Said value={title} />
+              )}{' '}
+              <Joined values={parts} between=", " />
             </li>
-          ))}
-          {more > 0 && (
-            <li class="muted" lang={language}>
-              {t('and {n} more', { n: more })}
-            </li>
-          )}
+          )) ??
+            items.map(({ title, detail }) => (
+              <li key={title} lang="en">
+                <span class="mono">{title}</span> {detail}
+              </li>
+            ))}
+          {more > 0 && <li class="muted">{t('and {n} more', { n: count(more) })}</li>}
         </ul>
       )}
     </li>

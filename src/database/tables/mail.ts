@@ -37,16 +37,78 @@ export interface MailTable {
 
 /** What a notice says, without its subject. */
 export interface NoticeContent {
-  /** Whole sentences. */
+  /** Whole sentences, in English. */
   lead: string
   items: NoticeItem[]
   /** How many items are left out. */
   more: number
+  /** What the text was written from; notices from before there were any lack them. */
+  details?: NoticeDetails
 }
 
-export interface NoticeItem {
+interface NoticeItem {
   title: string
   detail: string
+}
+
+/** What a notice speaks of: its text is written from it, in any language. */
+export interface NoticeDetails {
+  event_type: string
+  order?: NoticeOrder
+  merchant?: string
+  suppliers?: string[]
+  /** Units of an order, lines of an order, quote or return, or stones. */
+  quantity?: number
+  amount?: number
+  currency_code?: string
+  due_on?: string
+  ends_on?: string
+  reason?: string
+  tracking_company?: string
+  tracking_number?: string
+  by?: string
+  awaits_confirmation?: boolean
+  has_substitutes?: boolean
+  /** Of a saved search, or of a visitor. */
+  name?: string
+  email?: string
+  message?: string
+  feed_url?: string
+  failure?: string
+  items: NoticeProduct[]
+}
+
+export interface NoticeOrder {
+  order_type: 'invoice' | 'memo'
+  /** Of the order or memo; null for suppliers, for whom an order has no number. */
+  number: string | null
+  ordered_on: string
+}
+
+export interface NoticeProduct {
+  sku: string
+  /** Only for suppliers. */
+  vendor_sku?: string
+  quantity: number
+  /** In English, as an order has it. */
+  description?: string
+  stone?: NoticeStone
+  /** Of one, in the currency of the notice. */
+  price?: number
+  offer_price?: number
+  /** What happened to a watched stone. */
+  change?: string
+}
+
+export interface NoticeStone {
+  weight: number | null
+  shape: string | null
+  type: string | null
+  species: string | null
+  color: string | null
+  clarity: string | null
+  lab: string | null
+  cert_num: string | null
 }
 
 export interface NoticeTable {

@@ -41,7 +41,9 @@ export function registerNotices(app: App, { db, publicUrl }: Services): void {
         schema: {
           tags,
           summary: 'Lists what happened, newest first, as it is sent by e-mail',
-          description: 'Notices are kept for 90 days, with and without a mail server.',
+          description:
+            'Notices are kept for 90 days, with and without a mail server. `subject` and `text` ' +
+            'are in English; `details` has what they say as data, for a text in another language.',
           querystring: NoticeQuery,
           response: { 200: NoticePage },
         },
@@ -119,6 +121,7 @@ function render(notice: Notice, publicUrl: string): RenderedNotice {
     text: content.lead,
     items: content.items,
     more: content.more,
+    details: content.details ?? null,
     url: `${publicUrl}${path}`,
     event_uuid,
     created_on: isoWithOffset(created_on),

@@ -1,7 +1,7 @@
 /** The text and the HTML of e-mails. Every value is escaped, and nothing is fetched. */
 import type { NoticeContent } from '../../database/tables/mail.ts'
 import { labelOf, type NoticeKind } from '../../reference/notice-kinds.ts'
-import { count } from '../writing/words.ts'
+import { count } from '../writing/english.ts'
 
 interface MailedNotice {
   uuid: string

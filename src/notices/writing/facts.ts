@@ -1,6 +1,7 @@
 /** What notices say beside their event: orders, the suppliers of their lines, sources. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../database/open.ts'
+import type { NoticeStone } from '../../database/tables/mail.ts'
 
 export interface NoticeEvent {
   uuid: string
@@ -23,6 +24,8 @@ export interface LineFacts {
   supplier_uuid: string | null
   supplier: string | null
   confirmed_by: string | null
+  /** Null for jewelry. */
+  stone: NoticeStone | null
 }
 
 export interface OrderFacts {
@@ -31,6 +34,7 @@ export interface OrderFacts {
   order_type: 'invoice' | 'memo'
   memo_id: string | null
   memo_due_date: string | null
+  ordered_on: string
   total: string
   merchant: string
   lines: LineFacts[]
@@ -46,8 +50,8 @@ export interface Facts {
   /** Names of merchants, by uuid. */
   merchants: ReadonlyMap<string, string>
   sources: ReadonlyMap<string, SourceFacts>
-  /** Descriptions of stones, by SKU. */
-  stones: ReadonlyMap<string, string>
+  /** What stones are, by SKU. */
+  stones: ReadonlyMap<string, NoticeStone>
 }
 
 /** Reads all that the notices of some events need, in one statement for each kind of thing. */
@@ -88,13 +92,19 @@ export function textOf({ event_data }: NoticeEvent, name: string): string | unde
 async function readOrders(db: Db | Tx, uuids: string[]): Promise<Facts['orders']> {
   if (uuids.length === 0) return new Map()
   const orders = await sql<Omit<OrderFacts, 'lines'>>`
-    select uuid, order_id, order_type, memo_id, memo_due_date, total,
+    select uuid, order_id, order_type, memo_id, memo_due_date, ordered_on, total,
       merchant_legal_dba as merchant
     from orders where uuid = any(${uuids}::uuid[])`.execute(db)
   const lines = await sql<LineFacts & { order_uuid: string }>`
     select line.uuid, order_uuid, line.sku, line.description, line.quantity, line.price,
       confirmed_by, line.product ->> 'vendor_sku' as vendor_sku, supplier.uuid as supplier_uuid,
-      supplier.name as supplier
+      supplier.name as supplier,
+      case when line.product_type = 'gem' then json_build_object(
+        'weight', line.product -> 'weight', 'shape', line.product -> 'shape',
+        'type', line.product -> 'type', 'species', line.product -> 'stone_type',
+        'color', coalesce(nullif(line.product -> 'quality', 'null'), line.product -> 'color'),
+        'clarity', case when line.product ->> 'quality' is null then line.product -> 'clarity' end,
+        'lab', line.product -> 'lab', 'cert_num', line.product -> 'cert_num') end as stone
     from order_line as line left join supplier on supplier.id = line.supplier_id
     where order_uuid = any(${uuids}::uuid[]) and line.product_type <> 'cert'
     order by order_uuid, position`.execute(db)
@@ -124,9 +134,9 @@ async function readSources(db: Db | Tx, uuids: string[]): Promise<Facts['sources
 
 async function readStones(db: Db | Tx, skus: string[]): Promise<Facts['stones']> {
   if (skus.length === 0) return new Map()
-  const { rows } = await sql<{ sku: string; title: string }>`
-    select sku, concat_ws(' ', case when weight > 0 then weight::float8::text || ' ct' end, shape,
-      color, clarity, case when type = 'lab grown' then 'lab grown' end) as title
+  const { rows } = await sql<NoticeStone & { sku: string }>`
+    select sku, case when weight > 0 then weight::float8 end as weight, shape, type, species, color,
+      clarity, null as lab, null as cert_num
     from gem where sku = any(${skus}::text[])`.execute(db)
-  return new Map(rows.map(({ sku, title }) => [sku, title]))
+  return new Map(rows.map(({ sku, ...stone }) => [sku, stone]))
 }

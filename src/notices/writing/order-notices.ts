@@ -1,14 +1,17 @@
-/** What is told about orders: to the merchant, to the operator, and to the lines' suppliers. */
+/** Who is told what about orders: the merchant, the operator, and the lines' suppliers. */
+import { roundedAmount } from '../../lib/money.ts'
 import { type Facts, type LineFacts, type NoticeEvent, type OrderFacts, textOf } from './facts.ts'
 import {
   forMerchant,
   forOperator,
   forSupplier,
-  itemsOf,
+  isoOf,
   type NoticeDraft,
-  supplierItemsOf,
+  namedOrder,
+  productsOf,
+  suppliedProducts,
+  supplierOrder,
 } from './notice.ts'
-import { count, day, dollars } from './words.ts'
 
 export interface OrderEvent {
   event: NoticeEvent
@@ -42,66 +45,58 @@ export const merchantPath = ({ order_id }: OrderFacts) => `/orders/${encodeURICo
 export const operatorPath = ({ uuid }: OrderFacts) => `/operator/orders/${uuid}`
 const supplierPath = ({ uuid }: OrderFacts) => `/supplier/orders/${uuid}`
 
-export function nameOf({ order_type, order_id, memo_id }: OrderFacts): string {
-  return order_type === 'memo' && memo_id !== null ? `memo ${memo_id}` : `order ${order_id}`
-}
-
-function capital(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1)
-}
-
 const unitsIn = ({ lines, units }: OrderEvent) =>
   lines.reduce((sum, { uuid, quantity }) => sum + (units?.get(uuid) ?? quantity), 0)
 
+/** What every step of an order is told with. */
+function detailsOf(step: OrderEvent) {
+  const { event, order, lines, units } = step
+  return {
+    event_type: event.event_type,
+    order: namedOrder(order),
+    quantity: unitsIn(step),
+    reason: textOf(event, 'reason'),
+    currency_code: 'USD',
+    items: productsOf(lines, units),
+  }
+}
+
+const isOpen = ({ confirmed_by }: LineFacts) => confirmed_by !== 'placement'
+
 export function orderPlaced(placed: OrderEvent): NoticeDraft[] {
   const { order, merchantUuid } = placed
-  const items = itemsOf(order.lines, undefined)
-  const goods = `${count(unitsIn(placed), 'item')}, ${dollars(order.total)}`
-  const due = order.memo_due_date !== null && `It is due back on ${day(order.memo_due_date)}.`
-  const waits = order.lines.some(({ confirmed_by }) => confirmed_by !== 'placement')
+  const details = {
+    ...detailsOf({ ...placed, lines: order.lines, units: undefined }),
+    quantity: unitsIn(placed),
+    amount: roundedAmount(order.total),
+    ...(order.memo_due_date !== null && { due_on: isoOf(order.memo_due_date) }),
+  }
   return [
     forMerchant(merchantUuid, {
       kind: 'order_placed',
-      subject: `${capital(nameOf(order))} was placed`,
-      path: merchantPath(placed.order),
-      lead: [
-        `We received ${nameOf(order)}: ${goods}.`,
-        due,
-        waits && 'Its suppliers have to confirm it; you will hear from us when they do.',
-      ],
-      items,
+      path: merchantPath(order),
+      details: { ...details, awaits_confirmation: order.lines.some(isOpen) },
     }),
     forOperator({
       kind: 'order_placed',
-      subject: `${order.merchant} placed ${nameOf(order)}`,
-      path: operatorPath(placed.order),
-      lead: [`${order.merchant} placed ${nameOf(order)}: ${goods}.`, due],
-      items,
+      path: operatorPath(order),
+      details: { ...details, merchant: order.merchant },
     }),
     ...bySupplier(order.lines).map(([supplierUuid, lines]) =>
-      placedAtSupplier(supplierUuid, lines, placed),
+      // Without the merchant, its number of the order, and any price.
+      forSupplier(supplierUuid, {
+        kind: 'order_placed',
+        path: supplierPath(order),
+        details: {
+          event_type: placed.event.event_type,
+          order: supplierOrder(order),
+          quantity: lines.length,
+          awaits_confirmation: lines.some(isOpen),
+          items: suppliedProducts(lines, undefined),
+        },
+      }),
     ),
   ]
-}
-
-/** Without the merchant, its number of the order, and any price. */
-function placedAtSupplier(
-  supplierUuid: string,
-  lines: readonly LineFacts[],
-  { order }: OrderEvent,
-): NoticeDraft {
-  const open = lines.filter(({ confirmed_by }) => confirmed_by !== 'placement')
-  const [verb, request] =
-    open.length > 0
-      ? ['to confirm', 'Please confirm or decline them.']
-      : ['sold', 'You need not confirm them.']
-  return forSupplier(supplierUuid, {
-    kind: 'order_placed',
-    subject: `New order: ${count(lines.length, 'line')} ${verb}`,
-    path: supplierPath(order),
-    lead: [`Order ${order.uuid} has ${count(lines.length, 'line')} of yours.`, request],
-    items: supplierItemsOf(lines, undefined),
-  })
 }
 
 /** Each supplier of some lines, with its own. Lines of the operator's own stock have none. */
@@ -115,48 +110,27 @@ function bySupplier(lines: readonly LineFacts[]): [string, LineFacts[]][] {
 }
 
 export function orderConfirmed(confirmed: OrderEvent): NoticeDraft[] {
-  const { order, merchantUuid, lines, units } = confirmed
-  const goods = count(unitsIn(confirmed), 'item')
+  const { order, merchantUuid } = confirmed
+  const details = detailsOf(confirmed)
   return [
-    forMerchant(merchantUuid, {
-      kind: 'order_confirmed',
-      subject: `${capital(nameOf(order))}: ${goods} confirmed`,
-      path: merchantPath(confirmed.order),
-      lead: [`${goods} of ${nameOf(order)} will be delivered as ordered.`],
-      items: itemsOf(lines, units),
-    }),
+    forMerchant(merchantUuid, { kind: 'order_confirmed', path: merchantPath(order), details }),
   ]
 }
 
 export function orderDeclined(declined: OrderEvent): NoticeDraft[] {
-  const { event, order, merchantUuid, lines, units } = declined
-  const goods = count(unitsIn(declined), 'item')
-  const reason = textOf(event, 'reason')
-  const because = reason && `Reason: ${reason}.`
-  const items = itemsOf(lines, units)
-  const suppliers = [...new Set(lines.flatMap(({ supplier }) => supplier ?? []))].join(', ')
+  const { event, order, merchantUuid, lines } = declined
+  const details = detailsOf(declined)
+  const suppliers = [...new Set(lines.flatMap(({ supplier }) => supplier ?? []))]
   return [
     forMerchant(merchantUuid, {
       kind: 'order_declined',
-      subject: `${capital(nameOf(order))}: ${goods} declined`,
-      path: merchantPath(declined.order),
-      lead: [
-        `${goods} of ${nameOf(order)} cannot be delivered and cost you nothing.`,
-        because,
-        hasSubstitutes(event) && 'The order shows similar stones that are available.',
-      ],
-      items,
+      path: merchantPath(order),
+      details: { ...details, has_substitutes: hasSubstitutes(event) },
     }),
     forOperator({
       kind: 'order_declined',
-      subject: `${order.merchant}, ${nameOf(order)}: ${goods} declined`,
-      path: operatorPath(declined.order),
-      lead: [
-        `${goods} of ${nameOf(order)} by ${order.merchant} cannot be delivered.`,
-        suppliers !== '' && `Supplier: ${suppliers}.`,
-        because,
-      ],
-      items,
+      path: operatorPath(order),
+      details: { ...details, merchant: order.merchant, suppliers },
     }),
   ]
 }
@@ -168,66 +142,38 @@ function hasSubstitutes({ event_data }: NoticeEvent): boolean {
 }
 
 export function orderShipped(shipped: OrderEvent): NoticeDraft[] {
-  const { event, order, merchantUuid, lines, units } = shipped
-  const goods = count(unitsIn(shipped), 'item')
-  const company = textOf(event, 'tracking_company')
-  const number = textOf(event, 'tracking_number')
-  return [
-    forMerchant(merchantUuid, {
-      kind: 'order_shipped',
-      subject: `${capital(nameOf(order))}: ${goods} shipped`,
-      path: merchantPath(shipped.order),
-      lead: [
-        `${goods} of ${nameOf(order)} ${unitsIn(shipped) === 1 ? 'is' : 'are'} on the way` +
-          `${company ? ` with ${company}` : ''}.`,
-        number && `Tracking number: ${number}.`,
-      ],
-      items: itemsOf(lines, units),
-    }),
-  ]
+  const { event, order, merchantUuid } = shipped
+  const details = {
+    ...detailsOf(shipped),
+    tracking_company: textOf(event, 'tracking_company'),
+    tracking_number: textOf(event, 'tracking_number'),
+  }
+  return [forMerchant(merchantUuid, { kind: 'order_shipped', path: merchantPath(order), details })]
 }
 
 export function orderCancelled(cancelled: OrderEvent): NoticeDraft[] {
   const { event, order, merchantUuid, lines, units } = cancelled
-  const goods = count(unitsIn(cancelled), 'item')
-  const reason = textOf(event, 'reason')
-  const byMerchant = textOf(event, 'by') === 'merchant'
-  const text = {
-    kind: 'order_cancelled',
-    lead: [
-      `${goods} of ${nameOf(order)} ${unitsIn(cancelled) === 1 ? 'was' : 'were'} cancelled` +
-        `${byMerchant ? ' by the merchant' : ''}.`,
-      reason && `Reason: ${reason}.`,
-    ],
-    items: itemsOf(lines, units),
-  } as const
+  const kind = 'order_cancelled'
+  const by = textOf(event, 'by')
+  const details = { ...detailsOf(cancelled), by }
   const notices = [
-    forMerchant(merchantUuid, {
-      ...text,
-      subject: `${capital(nameOf(order))}: ${goods} cancelled`,
-      path: merchantPath(cancelled.order),
-    }),
+    forMerchant(merchantUuid, { kind, path: merchantPath(order), details }),
     ...bySupplier(lines).map(([supplierUuid, own]) =>
-      cancelledAtSupplier(supplierUuid, own, cancelled),
+      // Without the reason, in which a merchant may have written anything.
+      forSupplier(supplierUuid, {
+        kind,
+        path: supplierPath(order),
+        details: {
+          event_type: event.event_type,
+          order: supplierOrder(order),
+          quantity: own.length,
+          items: suppliedProducts(own, units),
+        },
+      }),
     ),
   ]
   // The operator knows what it has done itself.
-  if (!byMerchant) return notices
-  const subject = `${order.merchant}, ${nameOf(order)}: ${goods} cancelled`
-  return [...notices, forOperator({ ...text, subject, path: operatorPath(cancelled.order) })]
-}
-
-/** Without the reason, in which a merchant may have written anything. */
-function cancelledAtSupplier(
-  supplierUuid: string,
-  lines: readonly LineFacts[],
-  { order, units }: OrderEvent,
-): NoticeDraft {
-  return forSupplier(supplierUuid, {
-    kind: 'order_cancelled',
-    subject: `Order cancelled: ${count(lines.length, 'line')}`,
-    path: supplierPath(order),
-    lead: [`These units of order ${order.uuid} were cancelled. Please do not ship them.`],
-    items: supplierItemsOf(lines, units),
-  })
+  if (by !== 'merchant') return notices
+  const named = { ...details, merchant: order.merchant }
+  return [...notices, forOperator({ kind, path: operatorPath(order), details: named })]
 }

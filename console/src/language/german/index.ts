@@ -6,6 +6,7 @@ import { FIND } from './find.ts'
 import { FRAME } from './frame.ts'
 import { IMPORTS } from './imports.ts'
 import { JEWELRY } from './jewelry.ts'
+import { NOTICES } from './notices.ts'
 import { OPERATOR_MERCHANTS } from './operator-merchants.ts'
 import { OPERATOR_ORDERS } from './operator-orders.ts'
 import { OPERATOR_QUOTES } from './operator-quotes.ts'
@@ -35,6 +36,7 @@ export const GERMAN_AREAS: readonly Record<string, string>[] = [
   FRAME,
   IMPORTS,
   JEWELRY,
+  NOTICES,
   OPERATOR_MERCHANTS,
   OPERATOR_ORDERS,
   OPERATOR_QUOTES,

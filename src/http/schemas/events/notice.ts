@@ -14,6 +14,7 @@ import {
   uuid,
 } from '../fields.ts'
 import { limitField, offsetField, pageOf } from '../page.ts'
+import { NoticeDetailsSchema } from './notice-details.ts'
 
 export const NoticeQuery = inlineObject({
   limit: limitField(100, 1000),
@@ -24,8 +25,11 @@ export const NoticeQuery = inlineObject({
 const NoticeSchema = object('Notice', {
   uuid: uuid('UUID of the notice'),
   kind: oneOf(NOTICE_KINDS, 'What the notice is about'),
-  subject: text('One line', 'Order PO-2026-17 was placed'),
-  text: text('What happened, in sentences', 'We received order PO-2026-17: 1 item, $1,700.00.'),
+  subject: text('One line, in English', 'Order PO-2026-17 was placed'),
+  text: text(
+    'What happened, in English sentences',
+    'We received order PO-2026-17: 1 item, $1,700.00.',
+  ),
   items: list(
     inlineObject({
       title: text('SKU or stock number', 'K7Q2M9X4TB'),
@@ -34,6 +38,7 @@ const NoticeSchema = object('Notice', {
     'The products that the notice is about, at most ten',
   ),
   more: integer('Products that are left out', 0),
+  details: nullable(NoticeDetailsSchema),
   url: text('The page of the console', 'https://gems.example/orders/0198a6c2-5f0e-7c31-9d44'),
   event_uuid: uuid('UUID of the event that the notice tells of'),
   created_on: timestamp('When the event happened'),
