@@ -246,7 +246,7 @@ describe.skipIf(!hasChromium)('the filters', { timeout: TIMEOUT_MS }, () => {
     const { page } = merchant
     await visit(merchant, '/search?ratio=1.3-1.5&girdle_min=MD')
     await settled(merchant)
-    await page.getByText('The lowest price first', { exact: true }).waitFor()
+    await page.getByText(/^Best value first: /).waitFor()
     expect(await page.getByLabel('Length-to-width ratio from').inputValue()).toBe('1.3')
     await page.getByText('Girdle, thinnest part: Medium').waitFor()
     await page.getByRole('button', { name: 'Clear all', exact: true }).click()

@@ -1,4 +1,5 @@
 import type { FlagName, RangeName } from '../search/query.ts'
+import { BEST_VALUE } from '../search/sorts.ts'
 
 /** The words of the trade as people type them, in English and German, and what they mean. */
 
@@ -104,7 +105,7 @@ export const FLAG_WORDS: readonly [pattern: string, flag: FlagName][] = [
 export const SORT_WORDS: readonly [pattern: string, sort: string, order: 'asc' | 'desc'][] = [
   ['cheapest(?: first)?|lowest price|(?:günstigste|billigste)[rsn]?', 'retail_price', 'asc'],
   ['most expensive|highest price|dearest|teuerste[rsn]?', 'retail_price', 'desc'],
-  ['best (?:value|deals?|price)|beste[rsn]? (?:preis|wert)', 'price_per_carat', 'asc'],
+  ['best (?:value|deals?|price)|beste[rsn]? (?:preis|wert)|preiswerteste[rsn]?', BEST_VALUE, 'asc'],
   ['largest|biggest|heaviest|(?:größte|schwerste)[rsn]?', 'weight', 'desc'],
   ['smallest|lightest|(?:kleinste|leichteste)[rsn]?', 'weight', 'asc'],
   ['newest|latest|neue?ste[rsn]?', 'created_on', 'desc'],

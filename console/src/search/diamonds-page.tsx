@@ -1,7 +1,6 @@
 import { useMemo } from 'preact/hooks'
 import { usePageActions } from '../find/page-actions.ts'
 import { t, tIn } from '../language/language.ts'
-import { isCustomerView } from '../lib/customer-view.ts'
 import { plural } from '../lib/format.ts'
 import { useMedia } from '../lib/media.ts'
 import { currentLocation, go, useLocation } from '../lib/router.ts'
@@ -25,15 +24,12 @@ import {
   VIEWS,
   withoutFilters,
 } from './query.ts'
-import { searchEarly, useCounts, useFacets, useFirstPage } from './results.ts'
+import { asListed, searchEarly, useCounts, useFacets, useFirstPage } from './results.ts'
 import { SaveSearchButton } from './saved/save-button.tsx'
-import { SORTS, TRADE_SORTS } from './sorts.ts'
+import { SHOWN_SORTS } from './sorts.ts'
 import { StoneCards } from './stone-cards.tsx'
 import { layout } from './table/layout.ts'
 import { StoneTable } from './table/stone-table.tsx'
-
-/** By what the merchant pays only where no customer looks at the screen. */
-const SHOWN_SORTS = SORTS.filter(([name]) => !isCustomerView || !TRADE_SORTS.includes(name))
 
 const VIEW_NAMES = { cards: t('Cards'), table: tIn('view', 'Table'), pairs: t('Pairs') }
 const SHOW_AS = {
@@ -48,7 +44,8 @@ export function DiamondsPage() {
   const query = useMemo(() => parseQuery(params), [params])
   const { first, problem, loading, reload } = useFirstPage(query)
   const counts = useCounts(query, useFacets(query, loading ? undefined : first))
-  const pages = usePages(query, loading ? undefined : first)
+  const listed = useMemo(() => asListed(query, first), [query, first])
+  const pages = usePages(listed, loading ? undefined : first)
   const isNarrow = useMedia('(max-width: 900px)')
   const { isFilterHidden } = useStore(layout)
   const total = first?.total ?? 0
@@ -88,8 +85,13 @@ export function DiamondsPage() {
       <div class={isFull ? 'search is-full' : 'search'}>
         {!isFull && panel}
         <section id="results" tabIndex={-1} aria-label={t('Search results')} aria-busy={loading}>
-          <ResultsHead query={query} total={first ? total : undefined} onChange={change} />
-          <ChangedStones query={query} shown={loading ? undefined : first} onShow={reload} />
+          <ResultsHead
+            query={query}
+            listed={listed}
+            total={first ? total : undefined}
+            onChange={change}
+          />
+          <ChangedStones query={listed} shown={loading ? undefined : first} onShow={reload} />
           <UnreadWords words={params.get('unread')} />
           <FilterChips chips={chips} onChange={change} onClear={clear} />
           <ProblemNote problem={problem} onRetry={reload} />
@@ -98,10 +100,10 @@ export function DiamondsPage() {
             <NothingFound query={query} relaxations={first.relaxations ?? []} onChange={change} />
           )}
           {first && total > 0 && query.view === 'table' && (
-            <StoneTable total={total} pages={pages} query={query} onChange={change} />
+            <StoneTable total={total} pages={pages} query={listed} onChange={change} />
           )}
           {first && total > 0 && query.view === 'pairs' && (
-            <StonePairs query={query} total={total} />
+            <StonePairs query={listed} total={total} />
           )}
           {first && total > 0 && query.view === 'cards' && (
             <StoneCards total={total} pages={pages} search={searchUrl(query)} />
@@ -151,19 +153,25 @@ function UnreadWords({ words }: { words: string | null }) {
   )
 }
 
-/** Which stones come first, in words. */
-function orderText({ view, sort, order }: SearchQuery): string {
+/** Which stones come first, in words, and why it is not what was asked for. */
+function orderText(query: SearchQuery, { view, sort, order }: SearchQuery): string {
   if (view === 'pairs') return ''
-  const found = SORTS.find(([name]) => name === sort) ?? SORTS[0]
+  if (sort !== query.sort) {
+    return order === 'asc'
+      ? t('The lowest price first: none of these stones has a list price')
+      : t('The highest price first: none of these stones has a list price')
+  }
+  const found = SHOWN_SORTS.find(([name]) => name === sort) ?? SHOWN_SORTS[0]
   return found[order === 'asc' ? 2 : 3]
 }
 
 function ResultsHead(props: {
   query: SearchQuery
+  listed: SearchQuery
   total: number | undefined
   onChange: (query: SearchQuery) => void
 }) {
-  const { query, total, onChange } = props
+  const { query, listed, total, onChange } = props
   const rate = useOwnRate()
   const isAscending = query.order === 'asc'
   return (
@@ -171,7 +179,7 @@ function ResultsHead(props: {
       <p class="results-count" role="status">
         {total === undefined ? t('Searching …') : plural(total, 'stone')}
       </p>
-      <p class="muted small">{orderText(query)}</p>
+      <p class="muted small">{orderText(query, listed)}</p>
       <RateNote
         rate={rate}
         text={t('Prices are in {currency}.', { currency: rate?.currency ?? '' })}

@@ -14,7 +14,7 @@ import {
   SHAPES,
 } from '../../../src/reference/attributes.ts'
 import type { Filters } from '../api/gems.ts'
-import { SORTS } from './sorts.ts'
+import { DEFAULT_SORT, SHOWN_SORTS } from './sorts.ts'
 
 export interface Range {
   min?: number | undefined
@@ -111,8 +111,6 @@ export const FLAGS = Object.keys(FLAG_FILTERS) as FlagName[]
 
 export function parseQuery(params: URLSearchParams): SearchQuery {
   const fancy = params.get('fancy') === 'yes'
-  const order = params.get('order') === 'desc' ? 'desc' : 'asc'
-  const sort = params.get('sort') ?? ''
   return {
     choices: mapNames(Object.keys(CHOICES) as ChoiceName[], (name) => {
       const known = name === 'color' ? (fancy ? HUES : COLORS) : CHOICES[name]
@@ -123,10 +121,19 @@ export function parseQuery(params: URLSearchParams): SearchQuery {
     ranges: mapNames(RANGES, (name) => parseRange(params.get(name))),
     flags: FLAGS.filter((name) => params.get('with')?.split(',').includes(name)),
     fancy,
-    sort: SORTS.some(([name]) => name === sort) ? sort : 'retail_price',
-    order,
+    ...sortIn(params),
     view: VIEWS.find((view) => view === params.get('view')) ?? 'cards',
   }
+}
+
+function sortIn(params: URLSearchParams): Pick<SearchQuery, 'sort' | 'order'> {
+  const sort = params.get('sort')
+  const order = params.get('order') === 'desc' ? 'desc' : 'asc'
+  const known = SHOWN_SORTS.find(([name]) => name === sort)
+  if (known) return { sort: known[0], order }
+  // An address from when the lowest price was the default.
+  if (sort === null && params.has('order')) return { sort: 'retail_price', order }
+  return { sort: DEFAULT_SORT, order: 'asc' }
 }
 
 /** The search without any filter. */
@@ -147,7 +154,7 @@ export function searchUrl(query: SearchQuery): string {
   }
   if (query.flags.length > 0) params.set('with', query.flags.join(','))
   if (query.fancy) params.set('fancy', 'yes')
-  if (query.sort !== 'retail_price') params.set('sort', query.sort)
+  if (query.sort !== DEFAULT_SORT || query.order !== 'asc') params.set('sort', query.sort)
   if (query.order !== 'asc') params.set('order', query.order)
   if (query.view !== 'cards') params.set('view', query.view)
   const text = params.toString()

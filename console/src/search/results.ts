@@ -3,6 +3,7 @@ import { type ApiProblem, asProblem } from '../api/client.ts'
 import { type DiamondSearchResult, type Facets, searchDiamonds } from '../api/gems.ts'
 import { PAGE_SIZE } from './pages.ts'
 import { type ChoiceName, filtersOf, type SearchQuery } from './query.ts'
+import { BEST_VALUE } from './sorts.ts'
 
 /** How long the counts wait, so that dragging a handle does not request them for each step. */
 const COUNTS_DELAY_MS = 60
@@ -66,9 +67,21 @@ function requestFirst(query: SearchQuery, signal: AbortSignal): Promise<DiamondS
     sort_order: query.order,
     include: ['relaxations' as const],
   }
-  const found = searchDiamonds(search, signal)
+  const found = searchDiamonds(search, signal).then((first) => {
+    const { sort: sort_col } = asListed(query, first)
+    return sort_col === query.sort ? first : searchDiamonds({ ...search, sort_col }, signal)
+  })
   listed = found.catch(() => {})
   return found
+}
+
+/**
+ * The search as it is listed. Stones without a list price come last in a list by value; where the
+ * first has none, nobody could tell which is the better value, and the price decides.
+ */
+export function asListed(query: SearchQuery, first: DiamondSearchResult | undefined): SearchQuery {
+  if (query.sort !== BEST_VALUE || first?.gems[0]?.off_rap_percentage !== null) return query
+  return { ...query, sort: 'retail_price' }
 }
 
 /** The first page. The last response stays until the next one arrives. */

@@ -31,8 +31,15 @@ export const SEARCH = {
   'The highest price per carat first': 'Der höchste Karatpreis zuerst',
   'The lowest cost first': 'Der niedrigste Einkaufspreis zuerst',
   'The highest cost first': 'Der höchste Einkaufspreis zuerst',
-  'Furthest below the list price first': 'Am weitesten unter dem Listenpreis zuerst',
-  'Nearest to or above the list price first': 'Am nächsten am Listenpreis oder darüber zuerst',
+  'Best value': 'Preiswerteste',
+  'Best value first: furthest below the list price; stones without one come last':
+    'Preiswerteste zuerst: am weitesten unter dem Listenpreis; Steine ohne Listenpreis zuletzt',
+  'Nearest to or above the list price first; stones without one come last':
+    'Am nächsten am Listenpreis oder darüber zuerst; Steine ohne Listenpreis zuletzt',
+  'The lowest price first: none of these stones has a list price':
+    'Der niedrigste Preis zuerst: Keiner dieser Steine hat einen Listenpreis',
+  'The highest price first: none of these stones has a list price':
+    'Der höchste Preis zuerst: Keiner dieser Steine hat einen Listenpreis',
   'The lightest first': 'Die leichtesten zuerst',
   'The heaviest first': 'Die schwersten zuerst',
   'The best color first': 'Die beste Farbe zuerst',

@@ -1,7 +1,6 @@
 import { type Filters, searchGemstones } from '../../api/gems.ts'
 import { useRead } from '../../api/hooks.ts'
 import { t } from '../../language/language.ts'
-import { isCustomerView } from '../../lib/customer-view.ts'
 import { plural } from '../../lib/format.ts'
 import { useMedia } from '../../lib/media.ts'
 import { go, useLocation, useOffset, withParams } from '../../lib/router.ts'
@@ -13,20 +12,15 @@ import { FilterChips } from '../filters/filter-chips.tsx'
 import { FilterSheet } from '../filters/filter-sheet.tsx'
 import { filterTexts } from '../saved/filters.ts'
 import { SaveSearchButton } from '../saved/save-button.tsx'
-import { SORTS as ALL_SORTS, TRADE_SORTS } from '../sorts.ts'
+import { BEST_VALUE, SHOWN_SORTS } from '../sorts.ts'
 import { useGemstoneCounts } from './counts.ts'
 import { GemstonePanel } from './filter-panel.tsx'
 import { gemstoneFilters, NO_FILTERS, paramsOf } from './filters.ts'
 
 const LIMIT = 48
 
-/** Colors of gemstones have no grades, and there are no list prices. */
-const SORTS = ALL_SORTS.filter(
-  ([name]) =>
-    name !== 'color' &&
-    name !== 'off_rap_percentage' &&
-    !(isCustomerView && TRADE_SORTS.includes(name)),
-)
+/** Colors of gemstones have no grades, and the trade has no list prices for them. */
+const SORTS = SHOWN_SORTS.filter(([name]) => name !== 'color' && name !== BEST_VALUE)
 
 /** The search for gemstones: the filters on the left, the matching stones on the right. */
 export function GemstonesPage() {
