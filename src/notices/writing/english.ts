@@ -19,7 +19,8 @@ export function inEnglish(value: Value): string {
       return time(value.timestamp)
     case 'product':
       return productText(value.product)
-    default:
+    case 'typed':
+    case 'program':
       return value.text
   }
 }
