@@ -51,17 +51,7 @@ export function DiamondsPage() {
   const total = first?.total ?? 0
   const chips = chipsOf(query)
   const clear = () => change(withoutFilters(query))
-  usePageActions([
-    ...VIEWS.map((view) => ({
-      label: SHOW_AS[view],
-      run: () => change({ ...query, view }),
-    })),
-    { label: t('Clear all filters'), run: clear },
-    ...SHOWN_SORTS.map(([sort, label]) => ({
-      label: t('Sort by {field}', { field: label }),
-      run: () => change({ ...query, sort }),
-    })),
-  ])
+  usePageActions(actionsOf(query))
   // The filters are half of the page; a new list alone does not draw them again.
   const panel = useMemo(
     () => <FilterPanel query={query} counts={counts} onChange={change} />,
@@ -112,6 +102,18 @@ export function DiamondsPage() {
       </div>
     </>
   )
+}
+
+/** What the command palette offers on this page. */
+function actionsOf(query: SearchQuery) {
+  return [
+    ...VIEWS.map((view) => ({ label: SHOW_AS[view], run: () => change({ ...query, view }) })),
+    { label: t('Clear all filters'), run: () => change(withoutFilters(query)) },
+    ...SHOWN_SORTS.map(([sort, label]) => ({
+      label: t('Sort by {field}', { field: label }),
+      run: () => change({ ...query, sort }),
+    })),
+  ]
 }
 
 /** Dragging a handle changes the query many times, but is one step for the back button. */
