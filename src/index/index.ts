@@ -9,6 +9,7 @@ export { eachView, type Match, match } from './query/match.ts'
 export { newRowMatcher, type RowMatcher } from './query/match-rows.ts'
 export { type Found, page, pageBehind, placeBehind } from './query/page.ts'
 export type {
+  BandKeys,
   Bands,
   ColumnKeys,
   FillKeys,

@@ -4,7 +4,8 @@ import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { bytesForWorkspace } from './query/workspace.ts'
 import { newArena } from './segment/arena.ts'
-import type { IntegerArray, Segment } from './segment/columns.ts'
+import { bytesForMissingBitmaps } from './segment/build.ts'
+import type { CodeColumn, IntegerArray, Segment } from './segment/columns.ts'
 
 /**
  * A segment in a file, for the next start of the process. Its arrays are stored as they are in
@@ -113,7 +114,7 @@ interface Description {
   /** How much of the arena is used. */
   arenaBytes: number
   /** Its arrays are described. */
-  segment: { size: number }
+  segment: Pick<Segment, 'size'> & { codes: Record<string, Pick<CodeColumn, 'bitmaps'>> }
 }
 
 /** An array in the JSON. One that is not in the arena has no address, and its bytes follow it. */
@@ -150,7 +151,8 @@ function describe({ arena, ...segment }: Segment, about: About) {
 }
 
 function readArrays(file: number, described: Description['segment'], arenaBytes: number): Segment {
-  const arena = newArena(arenaBytes + bytesForWorkspace(described.size))
+  const reserved = bytesForMissingBitmaps(described) + bytesForWorkspace(described.size)
+  const arena = newArena(arenaBytes + reserved)
   arena.free = arenaBytes
   const { buffer } = arena.memory
   const arrays = [new Uint8Array(buffer, 0, arenaBytes)]

@@ -153,6 +153,7 @@ export function setCode(store: Store, id: number, column: string, value: string)
     counts[codeBefore]--
     counts[code]++
     forgetCoOccurrences(store.workspace, column)
+    store.workspace.codesByFrequency.delete(column)
     forgetColumn(store.workspace.bitmapCache, column)
   }
   putCode(view, found.row, code)

@@ -17,6 +17,11 @@ export function scaleDown(value: number, decimals: number): number {
 
 /** value x 10^decimals truncated towards zero, and whether that is exact. */
 function scale(value: number, decimals: number): { whole: number; exact: boolean } {
+  const rounded = Math.round(value * 10 ** decimals)
+  // Of up to 15 digits every decimal is a number of its own, so that this one has these digits.
+  if (Math.abs(rounded) < 1e15 && rounded / 10 ** decimals === value) {
+    return { whole: rounded + 0, exact: true }
+  }
   const [mantissa, exponent = '0'] = String(Math.abs(value)).split('e')
   const [integer, fraction = ''] = mantissa.split('.')
   const digits = integer + fraction

@@ -23,9 +23,15 @@ export const rowSet: fc.Arbitrary<RowSet> = fc.oneof(
   fc.constant(new Set<number>()),
 )
 
+/** Whether a row is in a band of four sets: a source, `below`, `from` and a half. */
+export function isOfBand(sets: readonly RowSet[], inHalf: boolean): (row: number) => boolean {
+  const [source, below, from, half] = sets
+  return (row) => source.has(row) && below.has(row) && !from.has(row) && half.has(row) === inHalf
+}
+
 /** A kernel with its memory, and some bitmaps in it. */
 export function kernelMemory() {
-  const arena = newArena(150_000)
+  const arena = newArena(300_000)
   const bitmap = () => allocateBits(arena, ROWS)
   const spare = Array.from({ length: 10 }, bitmap)
   return {

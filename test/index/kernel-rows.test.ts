@@ -2,9 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { newKernel } from '../../src/index/kernel/kernel.ts'
 import {
+  addBandInRange,
   addRowsInRange,
   countBins,
   countFields,
+  eachRowOfBand,
   findExtent,
   listRows,
   listRowsIn,
@@ -14,6 +16,7 @@ import {
   ALL,
   fill,
   isInPart,
+  isOfBand,
   kernelMemory,
   PART,
   ROWS,
@@ -39,11 +42,23 @@ describe('the loops over single rows', () => {
     fc.assert(property)
   })
 
+  it('eachRowOfBand lists the rows of a band', () => {
+    const sets = fc.tuple(rowSet, rowSet, rowSet, rowSet)
+    const property = fc.property(sets, fc.boolean(), (drawn, inHalf) => {
+      const [source, below, from, half] = bitmapsOf(drawn)
+      const rows: number[] = []
+      const band = { source, below, from, half, inHalf }
+      eachRowOfBand(kernel, band, (some) => rows.push(...some))
+      expect(rows).toEqual(ALL.filter(isOfBand(drawn, inHalf)))
+    })
+    fc.assert(property)
+  })
+
   it('listRows lists more rows than the kernel lists at once', () => {
-    const larger = newArena(100_000)
-    const { list, ...rest } = newKernel(larger, 20_000)
-    const wanted = Array.from({ length: 20_000 }, (_, row) => row).filter((row) => row % 7 !== 3)
-    const bits = fill(allocateBits(larger, 20_000), new Set(wanted))
+    const larger = newArena(200_000)
+    const { list, ...rest } = newKernel(larger, 50_000)
+    const wanted = Array.from({ length: 50_000 }, (_, row) => row).filter((row) => row % 7 !== 3)
+    const bits = fill(allocateBits(larger, 50_000), new Set(wanted))
     expect(list.length).toBeLessThan(wanted.length)
     expect([...listRows({ list, ...rest }, bits, wanted.length)]).toEqual(wanted)
   })
@@ -89,14 +104,13 @@ describe('the loops over single rows', () => {
         pattern: fc.array(value, { minLength: 1 }),
         min: value,
         max: value,
-        part: fc.constantFrom(undefined, PART),
       })
-      const property = fc.property(cases, ({ before, open, pattern, min, max, part }) => {
+      const property = fc.property(cases, ({ before, open, pattern, min, max }) => {
         values.set(ALL.map((row) => pattern[row % pattern.length]))
         fill(unchecked, open)
-        addRowsInRange(kernel, fill(target, before), unchecked, values, min, max, part)
+        addRowsInRange(kernel, fill(target, before), unchecked, values, min, max)
         const isInside = (row: number) => values[row] >= min && values[row] <= max
-        const isAdded = (row: number) => open.has(row) && isInside(row) && (!part || isInPart(row))
+        const isAdded = (row: number) => open.has(row) && isInside(row)
         expect(rowsOf(target)).toEqual(ALL.filter((row) => before.has(row) || isAdded(row)))
       })
       fc.assert(property)
@@ -104,14 +118,44 @@ describe('the loops over single rows', () => {
   )
 
   it.each(WIDTHS)(
+    'addBandInRange adds the rows of a band with values of $bits bits in a range',
+    ({ bits, most, valuesIn }) => {
+      const values = new valuesIn(kernel.buffer, allocate(arena, (ROWS * bits) / 8), ROWS)
+      const value = fc.integer({ min: 0, max: most })
+      const cases = fc.record({
+        sets: fc.tuple(rowSet, rowSet, rowSet, rowSet, rowSet),
+        inHalf: fc.boolean(),
+        pattern: fc.array(value, { minLength: 1 }),
+        min: value,
+        max: value,
+      })
+      const property = fc.property(cases, ({ sets, inHalf, pattern, min, max }) => {
+        values.set(ALL.map((row) => pattern[row % pattern.length]))
+        const [source, below, from, half, before] = bitmapsOf(sets)
+        target.set(before)
+        const band = { source, below, from, half, inHalf }
+        addBandInRange(kernel, target, band, values, min, max, PART)
+        const ofBand = ALL.filter(isOfBand(sets, inHalf)).filter(isInPart)
+        const added = ofBand.filter((row) => values[row] >= min && values[row] <= max)
+        const isWanted = (row: number) => sets[4].has(row) || added.includes(row)
+        expect(rowsOf(target)).toEqual(ALL.filter(isWanted))
+      })
+      fc.assert(property)
+    },
+  )
+
+  const value = (most: number) =>
+    fc.oneof(fc.integer({ min: 0, max: most - 1 }), fc.integer({ min: 100, max: 250 }))
+
+  it.each(WIDTHS)(
     'findExtent and countBins find and count values of $bits bits',
     ({ bits, most, valuesIn }) => {
       const values = new valuesIn(kernel.buffer, allocate(arena, (ROWS * bits) / 8), ROWS)
       const cases = fc.record({
         rows: rowSet.filter((rows) => rows.size > 0),
-        // The greatest number of a width stands for no value.
-        pattern: fc.array(fc.integer({ min: 0, max: most - 1 }), { minLength: 1 }),
-        cuts: fc.array(fc.integer({ min: 0, max: most - 1 }), { maxLength: 40 }),
+        // The greatest number of a width stands for no value. Some are near to each other.
+        pattern: fc.array(value(most), { minLength: 1 }),
+        cuts: fc.array(value(most), { maxLength: 40 }),
       })
       const property = fc.property(cases, ({ rows, pattern, cuts }) => {
         values.set(ALL.map((row) => pattern[row % pattern.length]))
@@ -124,7 +168,7 @@ describe('the loops over single rows', () => {
         const expected = edges
           .slice(1)
           .map((end, i) => own.filter((value) => value >= edges[i] && value < end).length)
-        expect([...countBins(kernel, list, values, edges)]).toEqual(expected)
+        expect(countBins(kernel, (visit) => visit(list), values, edges)).toEqual(expected)
       })
       fc.assert(property)
     },

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  addBand,
   addIntersection,
   addRowsOfBand,
+  countEach,
   countIntersection,
   findBlock,
   intersectAll,
   intersectAny,
   intersectDifference,
   intersects,
-  removeRows,
+  listBlocks,
   splitRange,
   subtract,
 } from '../../src/index/kernel/bitmaps.ts'
@@ -20,6 +20,7 @@ import {
   ALL,
   fill,
   isInPart,
+  isOfBand,
   kernelMemory,
   PART,
   ROWS,
@@ -100,31 +101,16 @@ describe('the loops over whole bitmaps', () => {
     })
   })
 
-  it('addBand adds the certain rows of a band within a part of the bitmaps', () => {
-    check(9, (before, ...sets) => {
-      const [source, below, from, half, ...rest] = bitmapsOf(sets)
-      const [included, excluded, checkBelow, checkFrom] = rest
-      const ends = { included, excluded, checkBelow, checkFrom }
-      fill(unchecked, new Set())
-      const band = { source, below, from, half }
-      addBand(kernel, fill(target, before), band, ends, unchecked, PART)
-      const [s, b, f, h, i, e, c, d] = sets.map((set) => (row: number) => set.has(row))
-      const ofBand = ALL.filter((row) => isInPart(row) && s(row) && b(row) && !f(row) && h(row))
-      const inside = ofBand.filter((row) => i(row) && !e(row))
-      const certain = inside.filter((row) => !c(row) && d(row))
-      expect(rowsOf(target)).toEqual(ALL.filter((row) => before.has(row) || certain.includes(row)))
-      expect(rowsOf(unchecked)).toEqual(inside.filter((row) => c(row) || !d(row)))
-    })
-  })
-
   it('addRowsOfBand adds all rows of a band within a part of the bitmaps', () => {
-    check(5, (before, ...sets) => {
-      const [source, below, from, half] = bitmapsOf(sets)
-      addRowsOfBand(kernel, fill(target, before), { source, below, from, half }, PART)
-      const [s, b, f, h] = sets.map((set) => (row: number) => set.has(row))
-      const isAdded = (row: number) => isInPart(row) && s(row) && b(row) && !f(row) && h(row)
-      expect(rowsOf(target)).toEqual(ALL.filter((row) => before.has(row) || isAdded(row)))
-    })
+    for (const inHalf of [true, false]) {
+      check(5, (before, ...sets) => {
+        const [source, below, from, half] = bitmapsOf(sets)
+        addRowsOfBand(kernel, fill(target, before), { source, below, from, half, inHalf }, PART)
+        const isAdded = isOfBand(sets, inHalf)
+        const isWanted = (row: number) => before.has(row) || (isInPart(row) && isAdded(row))
+        expect(rowsOf(target)).toEqual(ALL.filter(isWanted))
+      })
+    }
   })
 
   it('countIntersection counts the rows in both bitmaps', () => {
@@ -135,16 +121,22 @@ describe('the loops over whole bitmaps', () => {
     })
   })
 
-  it('removeRows counts the rows of a bitmap while it removes them', () => {
-    check(3, (before, removed, other) => {
-      const [source, bits] = bitmapsOf([before, removed])
-      const both = ALL.filter((row) => before.has(row) && removed.has(row))
-      const rest = ALL.filter((row) => before.has(row) && !removed.has(row))
-      expect(removeRows(kernel, source, bits, fill(target, other))).toBe(both.length)
-      expect(rowsOf(target)).toEqual(rest)
-      expect(removeRows(kernel, source, bits, source)).toBe(both.length)
-      expect(rowsOf(source)).toEqual(rest)
+  it('listBlocks and countEach count the rows that bitmaps have of another one', () => {
+    const list = new Uint32Array(kernel.buffer, allocate(arena, 4 * 3), 3)
+    const others = fc.array(rowSet, { maxLength: 5 })
+    const property = fc.property(rowSet, others, (rows, sets) => {
+      const [source, ...bitmaps] = bitmapsOf([rows, ...sets])
+      const blocks = listBlocks(kernel, source, list)
+      const expected = [0, 1, 2].filter((block) =>
+        ALL.some((row) => rows.has(row) && row >>> 9 === block),
+      )
+      expect([...blocks]).toEqual(expected.map((block) => 64 * block))
+      const counts = sets.map((set) => ALL.filter((row) => rows.has(row) && set.has(row)).length)
+      expect([...countEach(kernel, source, blocks, bitmaps)]).toEqual(counts)
+      const many = Array.from({ length: 150 }, () => source)
+      expect([...countEach(kernel, source, blocks, many)]).toEqual(many.map(() => rows.size))
     })
+    fc.assert(property)
   })
 
   it('intersects finds out whether a row is in both bitmaps', () => {
@@ -175,13 +167,12 @@ describe('the calls of the kernel', () => {
   })
 
   it('refuse a part of the bitmaps that is not in whole blocks, or that is outside of them', () => {
-    const values = new Uint8Array(kernel.buffer, allocate(arena, ROWS), ROWS)
+    const band = { source: target, below: target, from: target, half: target, inHalf: true }
     for (const part of [
       { start: 32, bytes: 64 },
       { start: 128, bytes: 128 },
     ]) {
-      const call = () => addRowsInRange(kernel, target, unchecked, values, 0, 1, part)
-      expect(call).toThrow('whole blocks')
+      expect(() => addRowsOfBand(kernel, unchecked, band, part)).toThrow('whole blocks')
     }
   })
 

@@ -6,11 +6,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   buildSegment,
   encode,
+  match,
   newRows,
   newStore,
   openSegment,
   putRow,
   type Segment,
+  setCode,
   type TableSpec,
   upsert,
   writeSegment,
@@ -99,6 +101,26 @@ describe('the file of a segment', () => {
     const store = newStore(SPEC, read() as Segment)
     upsert(store, 7, ['B-2', 5, 10, null, 1, 0, null])
     expect(store.aliveCount).toBe(49)
+  })
+
+  it('leaves space for values that no row had when it was written', () => {
+    const colors = Array.from({ length: 60 }, (_, i) => `color ${i}`)
+    const spec: TableSpec = {
+      primary: 'price',
+      columns: [
+        { kind: 'number', name: 'price' },
+        { kind: 'code', name: 'color', values: colors },
+      ],
+    }
+    const rows = newRows(spec)
+    for (let id = 1; id <= 40_000; id++) putRow(rows, id - 1, id, [id, 1])
+    write(buildSegment(rows))
+    const store = newStore(spec, read() as Segment)
+    for (const [i, color] of colors.entries()) setCode(store, i + 1, 'color', color)
+    const counts = colors.map((color) => {
+      return match(store, [{ kind: 'oneOf', column: 'color', values: [color] }]).total
+    })
+    expect(counts).toEqual([39_941, ...colors.slice(1).map(() => 1)])
   })
 
   it('says what was written about it', () => {

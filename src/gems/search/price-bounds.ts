@@ -92,14 +92,14 @@ export function sidesOf(
 }
 
 /** Which types a stone in the scope can have. */
-function typesIn(scope?: TierScope): ('mined' | 'lab')[] {
+export function typesIn(scope?: TierScope): ('mined' | 'lab')[] {
   const isMined = scope?.types.includes('mined') ?? true
   const isLab = scope?.types.some((type) => type !== 'mined') ?? true
   return [...(isMined ? (['mined'] as const) : []), ...(isLab ? (['lab'] as const) : [])]
 }
 
 /** The tiers that a stone in the scope can have. */
-function tiersIn({ tiers, mode }: PriceRules, scope?: TierScope): readonly PricedTier[] {
+export function tiersIn({ tiers, mode }: PriceRules, scope?: TierScope): readonly PricedTier[] {
   if (!scope || mode === 'price') return tiers
   const inScope = tiers.filter(
     ({ from }, i) =>

@@ -1,12 +1,20 @@
-import type { Bands, ColumnKeys, FillKeys, Order, Range, RowFilter } from '../../index/index.ts'
+import type {
+  BandKeys,
+  Bands,
+  ColumnKeys,
+  FillKeys,
+  Order,
+  Range,
+  RowFilter,
+} from '../../index/index.ts'
 import { applyFactor, type Factor, leastCentsPricedFrom } from '../../pricing/factor.ts'
 import { type Adjustment, adjustedCents, leastStoredCents } from '../../pricing/price-adjustment.ts'
 import { listColumn } from '../../pricing/price-list.ts'
-import type { PriceRules } from '../../pricing/price-rules.ts'
+import type { PricedTier, PriceRules } from '../../pricing/price-rules.ts'
 import { offRapHundredths, pricePerCarat } from '../../pricing/prices.ts'
 import { LIST_PRICE } from '../indexing/columns.ts'
 import type { PriceField } from './fields.ts'
-import { boundsOf, partsOf, sidesOf, type TierScope } from './price-bounds.ts'
+import { boundsOf, partsOf, sidesOf, type TierScope, tiersIn, typesIn } from './price-bounds.ts'
 import { fillAdjusted, fillRetail, filterBands, retailBounds, wholesaleBounds } from './retail.ts'
 
 /**
@@ -45,14 +53,37 @@ function priceKeys(rules: PriceRules, price: Price, scope?: TierScope): FillKeys
 }
 
 /** The retail prices of stones in the scope, for a histogram. */
-export function retailKeys(rules: PriceRules, scope: TierScope): ColumnKeys | FillKeys {
+export function retailKeys(rules: PriceRules, scope: TierScope): ColumnKeys | BandKeys | FillKeys {
+  const column = columnOfPrice(rules, 'retail')
   const sides = sidesOf(rules, 'retail', scope)
   const [{ adjust, factors }] = sides
   const [factor] = factors
   const isOneFactor = factors.every(({ estimate }) => estimate === factor.estimate)
-  if (sides.length > 1 || !isOneFactor) return priceKeys(rules, 'retail', scope)
+  if (sides.length === 1 && isOneFactor) return { column, ...keyFunctions(adjust, factor) }
+  const fill = priceKeys(rules, 'retail', scope)
+  // Tiers by price begin at prices that may differ by type, so that they are not bands.
+  if (rules.mode === 'price') return fill
+  const tiers = tiersIn(rules, scope)
+  const types = typesIn(scope)
+  const functionsOf = (type: 'mined' | 'lab', tier: PricedTier) =>
+    types.includes(type) ? keyFunctions(rules.adjustment?.[type] ?? null, tier[type].retail) : null
   return {
-    column: columnOfPrice(rules, 'retail'),
+    column,
+    fill,
+    bands: { column: 'weight', starts: tiers.map(({ from }) => from), split: MINED },
+    byBand: tiers.flatMap((tier) => [functionsOf('mined', tier), functionsOf('lab', tier)]),
+  }
+}
+
+/** What divides the stones of a tier in two. */
+const MINED = { column: 'type', value: 'mined' }
+
+/** A retail price of a stored one, and back. */
+function keyFunctions(
+  adjust: Factor | null,
+  factor: Factor,
+): Pick<ColumnKeys, 'keyOf' | 'valueFrom'> {
+  return {
     keyOf: (stored) => applyFactor(adjustedCents(adjust, stored), factor),
     valueFrom: (cents) => leastStoredCents(adjust, leastCentsPricedFrom(cents, factor)),
   }
@@ -169,7 +200,7 @@ function byBands(
     filter: (view, rows, count) => filterBands(view, column, byWeight, bounds, rows, count),
     bands: {
       column: byWeight ? 'weight' : column,
-      split: { column: 'type', value: 'mined' },
+      split: MINED,
       ...bounds,
       starts: [...bounds.starts],
     },

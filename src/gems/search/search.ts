@@ -1,4 +1,5 @@
 import {
+  type BandKeys,
   type ColumnKeys,
   countValues,
   type FillKeys,
@@ -139,7 +140,7 @@ const BINS = 30
 function countFacets(
   matches: Match,
   { facets }: SearchTable,
-  prices: ColumnKeys | FillKeys,
+  prices: ColumnKeys | BandKeys | FillKeys,
 ): Facets {
   const retail = histogram(matches, prices, BINS)
   const weight = histogram(matches, WEIGHT, BINS)

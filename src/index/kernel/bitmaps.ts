@@ -1,3 +1,4 @@
+import { BLOCK_BYTES } from '../segment/arena.ts'
 import type { Bits } from '../segment/bits.ts'
 import { addressOf, assertByteRange, type ByteRange, type Kernel } from './kernel.ts'
 
@@ -72,55 +73,68 @@ export function splitRange(kernel: Kernel, target: Bits, ends: RangeEnds, unchec
   kernel.loops.splitRange(...bitmaps.map((bits) => addressOf(kernel, bits)), kernel.bytes)
 }
 
-/** The rows of `source` in `below`, not in `from`, and in `half`. */
-interface Band {
+/** The rows of `source` in `below`, not in `from`, and in `half`, or not in it. */
+export interface Band {
   readonly source: Bits
   readonly below: Bits
   readonly from: Bits
   readonly half: Bits
-}
-
-/** target |= the rows of the band in the range. Those that must be checked go to `unchecked`. */
-export function addBand(
-  kernel: Kernel,
-  target: Bits,
-  { source, below, from, half }: Band,
-  { included, excluded, checkBelow, checkFrom }: RangeEnds,
-  unchecked: Bits,
-  part: ByteRange,
-): void {
-  assertByteRange(kernel, part)
-  const band = [source, below, from, half]
-  const bitmaps = [target, ...band, included, excluded, checkBelow, checkFrom, unchecked]
-  const addresses = bitmaps.map((bits) => addressOf(kernel, bits) + part.start)
-  kernel.loops.addBand(...addresses, part.bytes)
+  readonly inHalf: boolean
 }
 
 /** target |= the rows of the band. */
-export function addRowsOfBand(
-  kernel: Kernel,
-  target: Bits,
-  { source, below, from, half }: Band,
-  part: ByteRange,
-): void {
+export function addRowsOfBand(kernel: Kernel, target: Bits, band: Band, part: ByteRange): void {
   assertByteRange(kernel, part)
-  const bitmaps = [target, source, below, from, half]
-  const addresses = bitmaps.map((bits) => addressOf(kernel, bits) + part.start)
-  kernel.loops.addRowsOfBand(...addresses, part.bytes)
+  const to = addressOf(kernel, target) + part.start
+  kernel.loops.addRowsOfBand(to, ...addressesOf(kernel, band, part.start), part.bytes)
 }
+
+/** The bitmaps of a band from a byte on, and which half it has, as the loops take them. */
+export function addressesOf(kernel: Kernel, band: Band, start: number): BandAddresses {
+  return [
+    addressOf(kernel, band.source) + start,
+    addressOf(kernel, band.below) + start,
+    addressOf(kernel, band.from) + start,
+    addressOf(kernel, band.half) + start,
+    band.inHalf ? 0 : -1,
+  ]
+}
+
+type BandAddresses = [source: number, below: number, from: number, half: number, flip: number]
 
 /** How many rows are in both bitmaps. */
 export function countIntersection(kernel: Kernel, a: Bits, b: Bits): number {
   return kernel.loops.countIntersection(addressOf(kernel, a), addressOf(kernel, b), kernel.bytes)
 }
 
-/**
- * rest = the rows of the source without those of a bitmap; returns how many are removed. The rest
- * may be the source itself.
- */
-export function removeRows(kernel: Kernel, source: Bits, removed: Bits, rest: Bits): number {
-  const [s, b, r] = [source, removed, rest].map((bits) => addressOf(kernel, bits))
-  return kernel.loops.removeRows(s, b, r, kernel.bytes)
+/** The offsets of the blocks of a bitmap that have a row, in a list that has space for all. */
+export function listBlocks(kernel: Kernel, bits: Bits, list: Uint32Array): Uint32Array {
+  const { buffer, bytes, loops } = kernel
+  const isUsable = list.buffer === buffer && list.length >= bytes / BLOCK_BYTES
+  if (!isUsable) throw new RangeError('The list cannot hold the blocks of the bitmap.')
+  return list.subarray(0, loops.listBlocks(addressOf(kernel, bits), list.byteOffset, bytes))
+}
+
+/** How many rows of the source each bitmap has; the source has rows in the listed blocks only. */
+export function countEach(
+  kernel: Kernel,
+  source: Bits,
+  blocks: Uint32Array,
+  bitmaps: readonly Bits[],
+): Uint32Array {
+  const { table, loops } = kernel
+  const counts = new Uint32Array(bitmaps.length)
+  const most = table.length / 2
+  const [from, to] = [blocks.byteOffset, blocks.byteOffset + blocks.byteLength]
+  for (let first = 0; first < bitmaps.length; first += most) {
+    const some = bitmaps.slice(first, first + most)
+    // The loop takes them by pairs: the source fills up the last one.
+    const pairs = some.length % 2 === 0 ? some : [...some, source]
+    const end = fillTable(kernel, pairs)
+    loops.countEach(addressOf(kernel, source), from, to, table.byteOffset, end, end)
+    counts.set(table.subarray(pairs.length, pairs.length + some.length), first)
+  }
+  return counts
 }
 
 /** Whether a row is in both bitmaps. */

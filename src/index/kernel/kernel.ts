@@ -26,6 +26,8 @@ export interface Kernel {
   readonly list: Uint32Array
   /** For a table of bins by value. */
   readonly bins: Uint8Array
+  /** For the number of rows by value. */
+  readonly cells: Uint32Array
 }
 
 /** The exported functions of assembly/bitmaps.ts and assembly/rows.ts. */
@@ -36,24 +38,28 @@ type LoopName =
   | 'addIntersection'
   | 'subtract'
   | 'splitRange'
-  | 'addBand'
   | 'addRowsOfBand'
   | 'countIntersection'
-  | 'removeRows'
+  | 'listBlocks'
+  | 'countEach'
   | 'intersects'
   | 'findBlock'
   | 'listRows'
+  | 'listBand'
   | 'countFields'
   | 'addRowsInRange'
+  | 'addBandInRange'
   | 'findExtent'
+  | 'countCells'
   | 'countBins'
 
 const TABLE_ENTRIES = 128
-const LIST_ENTRIES = 8192
-const BIN_ENTRIES = 2048
+const LIST_ENTRIES = 32_768
+const BIN_ENTRIES = 4096
+const CELLS = 8192
 
 /** What a kernel allocates in the arena. */
-export const KERNEL_BYTES = 4 * (TABLE_ENTRIES + LIST_ENTRIES) + BIN_ENTRIES
+export const KERNEL_BYTES = 4 * (TABLE_ENTRIES + LIST_ENTRIES + CELLS) + BIN_ENTRIES
 
 /** A kernel for segments of `rows` rows. */
 export function newKernel(arena: Arena, rows: number): Kernel {
@@ -68,6 +74,7 @@ export function newKernel(arena: Arena, rows: number): Kernel {
     table: numbers(TABLE_ENTRIES),
     list: numbers(LIST_ENTRIES),
     bins: new Uint8Array(memory.buffer, allocate(arena, BIN_ENTRIES), BIN_ENTRIES),
+    cells: numbers(CELLS),
   }
 }
 

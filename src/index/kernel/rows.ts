@@ -1,11 +1,13 @@
 import type { Bits } from '../segment/bits.ts'
 import type { IntegerArray, WordArray } from '../segment/columns.ts'
+import { addressesOf, type Band } from './bitmaps.ts'
 import { addressOf, assertByteRange, type ByteRange, type Kernel } from './kernel.ts'
 
 /** The loops over single rows, called with arrays instead of addresses. */
 
 /** The rows of a bitmap, lowest first; there are `count` of them. */
 export function listRows(kernel: Kernel, bits: Bits, count: number): Uint32Array {
+  if (count <= kernel.list.length) return listRowsIn(kernel, bits, kernel.list).slice()
   const rows = new Uint32Array(count)
   let end = 0
   eachRows(kernel, bits, (some) => {
@@ -23,6 +25,22 @@ export function eachRows(kernel: Kernel, bits: Bits, visit: (rows: Uint32Array) 
   for (let start = 0; start < kernel.bytes; start += partBytes) {
     const bytes = Math.min(partBytes, kernel.bytes - start)
     const count = loops.listRows(address + start, list.byteOffset, 8 * start, bytes)
+    if (count > 0) visit(list.subarray(0, count))
+  }
+}
+
+/** The same with the rows of a band. */
+export function eachRowOfBand(
+  kernel: Kernel,
+  band: Band,
+  visit: (rows: Uint32Array) => void,
+): void {
+  const { list, loops } = kernel
+  const partBytes = list.length / 8
+  for (let start = 0; start < kernel.bytes; start += partBytes) {
+    const bytes = Math.min(partBytes, kernel.bytes - start)
+    const addresses = addressesOf(kernel, band, start)
+    const count = loops.listBand(...addresses, list.byteOffset, 8 * start, bytes)
     if (count > 0) visit(list.subarray(0, count))
   }
 }
@@ -85,18 +103,43 @@ export function addRowsInRange(
   values: KernelNumbers,
   min: number,
   max: number,
-  { start, bytes }: ByteRange = { start: 0, bytes: kernel.bytes },
 ): void {
-  assertByteRange(kernel, { start, bytes })
-  assertInMemory(kernel, values)
-  // The kernel takes the width of the range, and reads one of -1 as the widest of all.
   if (min > max) return
+  const range = rangeAt(kernel, values, min, max, 0)
+  const [t, u] = [addressOf(kernel, target), addressOf(kernel, unchecked)]
+  kernel.loops.addRowsInRange(t, u, ...range, kernel.bytes)
+}
+
+/** target |= those rows of a band whose value is in min..max. */
+export function addBandInRange(
+  kernel: Kernel,
+  target: Bits,
+  band: Band,
+  values: KernelNumbers,
+  min: number,
+  max: number,
+  part: ByteRange,
+): void {
+  assertByteRange(kernel, part)
+  if (min > max) return
+  const range = rangeAt(kernel, values, min, max, part.start)
+  const to = addressOf(kernel, target) + part.start
+  kernel.loops.addBandInRange(to, ...addressesOf(kernel, band, part.start), ...range, part.bytes)
+}
+
+/** The values from a byte of the bitmaps on, and the range; the kernel takes its width. */
+function rangeAt(
+  kernel: Kernel,
+  values: KernelNumbers,
+  min: number,
+  max: number,
+  start: number,
+): [from: number, width: number, min: number, span: number] {
+  assertInMemory(kernel, values)
   if (min < 0 || max > 0xffffffff) throw new RangeError('The range is wider than 32 bits.')
-  // A byte of a bitmap is eight rows.
   const width = values.BYTES_PER_ELEMENT
-  const from = values.byteOffset + 8 * start * width
-  const [t, u] = [target, unchecked].map((bits) => addressOf(kernel, bits) + start)
-  kernel.loops.addRowsInRange(t, u, from, width, min, max - min, bytes)
+  // A byte of a bitmap is eight rows.
+  return [values.byteOffset + 8 * start * width, width, min, max - min]
 }
 
 /** The least and the greatest value of the rows of a list, which has some. */
@@ -112,38 +155,90 @@ export function findExtent(
   return { least: table[0], greatest: table[1] }
 }
 
+/** Calls a function with lists of rows, which are only lent, one after the other. */
+export type EachRows = (visit: (rows: Uint32Array) => void) => void
+
 /**
- * How many rows of a list have values from edges[b] up to, but not including, edges[b + 1], for
- * each b. The edges ascend, no value is below the first, and all are below the last.
+ * How many rows have values from edges[b] up to, but not including, edges[b + 1], for each b. The
+ * edges ascend, no value is below the first, and all are below the last.
  */
 export function countBins(
   kernel: Kernel,
-  rows: Uint32Array,
+  eachRowsOf: EachRows,
   values: KernelNumbers,
   edges: readonly number[],
-): Uint32Array {
-  for (const array of [rows, values]) assertInMemory(kernel, array)
-  const { table, loops, bins: binTable } = kernel
-  const bins = edges.length - 1
-  if (edges.length + bins > table.length) throw new RangeError('Too many bins to count.')
-  table.set(edges)
-  const counts = table.subarray(edges.length, edges.length + bins).fill(0)
-  const { byteOffset, BYTES_PER_ELEMENT: width } = values
-  const shift = fillBins(binTable, edges)
-  const tables = [table, counts, binTable].map((array) => array.byteOffset)
-  loops.countBins(...listAt(rows), byteOffset, width, ...tables, shift)
-  return counts.slice()
+): number[] {
+  assertInMemory(kernel, values)
+  const [first, end] = [edges[0], edges[edges.length - 1]]
+  return end - first <= kernel.cells.length
+    ? countByCells(kernel, eachRowsOf, values, edges)
+    : countByTable(kernel, eachRowsOf, values, edges)
 }
 
-/** Writes the bin of the least value of each entry; returns how many bits an entry leaves out. */
+/** Few values can occur: each is counted by itself. */
+function countByCells(
+  kernel: Kernel,
+  eachRowsOf: EachRows,
+  values: KernelNumbers,
+  edges: readonly number[],
+): number[] {
+  const { cells, loops } = kernel
+  const [first, end] = [edges[0], edges[edges.length - 1]]
+  const { byteOffset, BYTES_PER_ELEMENT: width } = values
+  cells.fill(0, 0, end - first)
+  eachRowsOf((rows) => {
+    assertInMemory(kernel, rows)
+    loops.countCells(...listAt(rows), byteOffset, width, first, cells.byteOffset)
+  })
+  return edges.slice(1).map((to, bin) => {
+    let count = 0
+    for (let value = edges[bin]; value < to; value++) count += cells[value - first]
+    return count
+  })
+}
+
+function countByTable(
+  kernel: Kernel,
+  eachRowsOf: EachRows,
+  values: KernelNumbers,
+  edges: readonly number[],
+): number[] {
+  const { table, loops, bins } = kernel
+  const count = edges.length - 1
+  if (edges.length + count > table.length) throw new RangeError('Too many bins to count.')
+  const { byteOffset, BYTES_PER_ELEMENT: width } = values
+  table.set(edges)
+  table.fill(0, edges.length, edges.length + count)
+  const shift = fillBins(bins, edges)
+  const [edgesAt, countsAt] = [table.byteOffset, table.byteOffset + 4 * edges.length]
+  // The entry of the least value is the first one.
+  const binsAt = bins.byteOffset - (edges[0] >>> shift)
+  eachRowsOf((rows) => {
+    assertInMemory(kernel, rows)
+    loops.countBins(...listAt(rows), byteOffset, width, edgesAt, countsAt, binsAt, shift)
+  })
+  return Array.from(table.subarray(edges.length, edges.length + count))
+}
+
+/** In the table of bins: rows with such a value are in more than one. */
+const AMBIGUOUS = 255
+
+/**
+ * Writes the bin of each entry, which has the values that are equal but for their lowest bits, and
+ * returns how many bits these are.
+ */
 function fillBins(table: Uint8Array, edges: readonly number[]): number {
   const [first, last] = [edges[0], edges[edges.length - 1] - 1]
   let shift = 0
-  while ((last - first) / 2 ** shift >= table.length) shift++
-  let bin = 0
-  for (let entry = 0; entry <= (last - first) / 2 ** shift; entry++) {
-    while (edges[bin + 1] <= first + entry * 2 ** shift) bin++
-    table[entry] = bin
+  while ((last >>> shift) - (first >>> shift) >= table.length) shift++
+  const entryOf = (value: number) => (value >>> shift) - (first >>> shift)
+  for (let bin = 0; bin < edges.length - 1; bin++) {
+    if (edges[bin] < edges[bin + 1])
+      table.fill(bin, entryOf(edges[bin]), entryOf(edges[bin + 1] - 1) + 1)
+  }
+  for (const edge of edges) {
+    const isInside = edge > first && edge <= last && edge !== (edge >>> shift) * 2 ** shift
+    if (isInside) table[entryOf(edge)] = AMBIGUOUS
   }
   return shift
 }

@@ -1,5 +1,6 @@
-import { addBand, addRowsOfBand, removeRows } from '../kernel/bitmaps.ts'
+import { addRowsOfBand, type Band, intersectAll } from '../kernel/bitmaps.ts'
 import type { ByteRange } from '../kernel/kernel.ts'
+import { addBandInRange } from '../kernel/rows.ts'
 import { type Bits, clearBit, retainRange, setBit, setRange } from '../segment/bits.ts'
 import type { NumberColumn, Segment, Slices } from '../segment/columns.ts'
 import { sliceOf } from '../segment/slices.ts'
@@ -14,7 +15,6 @@ import {
   isKernelColumn,
   type KernelColumn,
   positionFrom,
-  rangeEnds,
   slicePositions,
   slicesOf,
   upToSlice,
@@ -29,126 +29,130 @@ import { BANDS_MAX, bitmapOf, type Searchable, type Workspace } from './workspac
 export function intersectBands(searchable: Searchable, range: Range, bands: Bands): void {
   const { base, workspace } = searchable
   const { target, banded } = workspace
-  const groups = groupsOf(searchable, range, bands)
-  const { outer, uncertain } = partsOf(base, range)
-  retainRange(target, rowAt(outer.start), rowAt(outer.start + outer.bytes))
-  for (const part of uncertain) {
-    const [start, end] = [part.start / 4, (part.start + part.bytes) / 4]
-    banded.fill(0, start, end)
-    for (const group of groups) addGroup(searchable, range.column, group, part)
-    target.set(banded.subarray(start, end), start)
+  const { column, min, max, derived } = range
+  const { certainMin, certainMax } = derived ?? { certainMin: min, certainMax: max }
+  const outer = byteRangeOf(base, column, min, max)
+  const parts = partsAround(certainByteRangeOf(base, column, certainMin, certainMax), outer)
+  retainRange(target, rowAt(outer.start), rowAt(endOf(outer)))
+  for (const part of parts) banded.fill(0, part.start / 4, endOf(part) / 4)
+  for (const group of groupsOf(searchable, range, bands)) {
+    addGroup(searchable, column, group, parts)
+  }
+  for (const part of parts) {
+    target.set(banded.subarray(part.start / 4, endOf(part) / 4), part.start / 4)
   }
 }
 
-/** Rows that have the same bounds: those in `below`, not in `from`, and in `half`. */
+/** Rows that have the same bounds. */
 interface Group {
   readonly min: number
   readonly max: number
-  readonly below: Bits
-  readonly from: Bits
-  readonly half: Bits
+  readonly rows: Band
 }
 
 function groupsOf(searchable: Searchable, range: Range, bands: Bands): Group[] {
-  const { target, none } = searchable.workspace
-  const { column, starts, lows, highs } = bands
+  const { starts, lows, highs } = bands
   // Bands of the very column that is searched only narrow their ranges.
-  const byItself = column === range.column
-  const limits = byItself
+  const byItself = bands.column === range.column
+  return rowsOfBands(searchable, bands, byItself).map((rows, position) => {
+    const band = position >>> 1
+    const [min, max] = [lows[position], highs[position]]
+    const end = starts[band + 1] ?? Number.POSITIVE_INFINITY
+    return {
+      min: byItself && band > 0 ? Math.max(min, starts[band]) : min,
+      max: byItself ? Math.min(max, end - 1) : max,
+      rows,
+    }
+  })
+}
+
+/**
+ * The rows of the target in each band, by position: first those with the value of `split`, then the
+ * others. They are not divided by the column of the bands when `undivided` is true.
+ */
+export function rowsOfBands(
+  searchable: Searchable,
+  { column, starts, split }: Pick<Bands, 'column' | 'starts' | 'split'>,
+  undivided = false,
+): Band[] {
+  const { target: source, none } = searchable.workspace
+  const limits = undivided
     ? []
     : starts.slice(1).map((start) => rowsBelow(searchable, column, start))
-  const halves = halvesOf(searchable, bands)
-  return starts.flatMap((start, band) =>
-    halves.map((half, i) => {
-      const [min, max] = [lows[2 * band + i], highs[2 * band + i]]
-      const end = starts[band + 1] ?? Number.POSITIVE_INFINITY
-      return {
-        min: byItself && band > 0 ? Math.max(min, start) : min,
-        max: byItself ? Math.min(max, end - 1) : max,
-        below: limits[band] ?? target,
-        from: limits[band - 1] ?? none,
-        half,
-      }
-    }),
-  )
+  const half = bitmapOf(searchable, split.column, split.value)
+  return starts.flatMap((_, band) => {
+    const rows = { source, below: limits[band] ?? source, from: limits[band - 1] ?? none, half }
+    return [
+      { ...rows, inHalf: true },
+      { ...rows, inHalf: false },
+    ]
+  })
 }
 
-/** The rows with the value that divides the bands, and the other rows of the target. */
-function halvesOf(searchable: Searchable, { split }: Bands): [Bits, Bits] {
-  const { kernel, target, otherHalf } = searchable.workspace
-  const bits = bitmapOf(searchable, split.column, split.value)
-  removeRows(kernel, target, bits, otherHalf)
-  return [bits, otherHalf]
+/** Adds the rows of the group that are in its range, within some parts of the bitmaps. */
+function addGroup(
+  searchable: Searchable,
+  name: string,
+  group: Group,
+  parts: readonly ByteRange[],
+): void {
+  const { base, workspace } = searchable
+  const { min, max, rows } = group
+  if (min > max) return
+  const outer = byteRangeOf(base, name, min, max)
+  const inner = certainByteRangeOf(base, name, min, max)
+  const edges = partsAround(inner, outer)
+  for (const part of parts) {
+    const certain = intersectionOf(inner, part)
+    if (certain.bytes > 0) addRowsOfBand(workspace.kernel, workspace.banded, rows, certain)
+    for (const edge of edges) addEdge(searchable, name, group, intersectionOf(edge, part))
+  }
 }
 
-/** The part that rows of any band can be in, and what of it is not in the range for all bands. */
-function partsOf(
-  segment: Segment,
-  { column, min, max, derived }: Range,
-): { outer: ByteRange; uncertain: ByteRange[] } {
-  const outer = byteRangeOf(segment, column, min, max)
-  const { certainMin, certainMax } = derived ?? { certainMin: min, certainMax: max }
-  const inner = certainByteRangeOf(segment, column, certainMin, certainMax)
-  if (inner.bytes === 0) return { outer, uncertain: [outer] }
-  const [innerEnd, end] = [inner.start + inner.bytes, outer.start + outer.bytes]
+/** The same for a part in which some of the rows may be outside the range. */
+function addEdge(
+  { base, workspace }: Searchable,
+  name: string,
+  { min, max, rows }: Group,
+  part: ByteRange,
+): void {
+  if (part.bytes === 0) return
+  const { kernel, banded, unchecked } = workspace
+  if (name !== base.primary) {
+    const { values, base: offset, least, greatest } = kernelColumn(base, name)
+    const [first, last] = [Math.max(min, least) - offset, Math.min(max, greatest) - offset]
+    addBandInRange(kernel, banded, rows, values, first, last, part)
+    return
+  }
+  // The rows are in the order of this column, so that none of their values must be compared.
+  const primary = base.numbers[name]
+  const [start, end] = [rowAt(part.start), rowAt(endOf(part))]
+  unchecked.fill(0, start / 32, end / 32)
+  const first = Math.max(start, firstRowFrom(primary, min))
+  setRange(unchecked, first, Math.min(end, firstRowFrom(primary, max + 1)))
+  for (let i = start / 32; i < end / 32; i++) unchecked[i] &= rows.source[i]
+  addRowsOfBand(kernel, banded, { ...rows, source: unchecked }, part)
+}
+
+/** What of a part of the bitmaps is outside another part, which is within it or empty. */
+function partsAround(inner: ByteRange, outer: ByteRange): ByteRange[] {
+  if (inner.bytes === 0) return [outer]
   const before = { start: outer.start, bytes: inner.start - outer.start }
-  return { outer, uncertain: [before, { start: innerEnd, bytes: end - innerEnd }] }
+  return [before, { start: endOf(inner), bytes: endOf(outer) - endOf(inner) }]
+}
+
+function intersectionOf(a: ByteRange, b: ByteRange): ByteRange {
+  const start = Math.max(a.start, b.start)
+  return { start, bytes: Math.max(0, Math.min(endOf(a), endOf(b)) - start) }
+}
+
+function endOf({ start, bytes }: ByteRange): number {
+  return start + bytes
 }
 
 /** The first row of a byte of a bitmap. */
 function rowAt(byte: number): number {
   return 8 * byte
-}
-
-/** Adds the rows of the group that are in its range, within a part of the bitmaps. */
-function addGroup(searchable: Searchable, name: string, group: Group, within: ByteRange): void {
-  const { base, workspace } = searchable
-  const { min, max, below, from, half } = group
-  if (min > max) return
-  const outer = intersectionOf(byteRangeOf(base, name, min, max), within)
-  const inner = intersectionOf(certainByteRangeOf(base, name, min, max), outer)
-  if (inner.bytes === 0) {
-    checkGroup(searchable, name, group, outer)
-    return
-  }
-  const { kernel, target, banded } = workspace
-  const [innerEnd, end] = [inner.start + inner.bytes, outer.start + outer.bytes]
-  const before = { start: outer.start, bytes: inner.start - outer.start }
-  checkGroup(searchable, name, group, before)
-  addRowsOfBand(kernel, banded, { source: target, below, from, half }, inner)
-  checkGroup(searchable, name, group, { start: innerEnd, bytes: end - innerEnd })
-}
-
-/** The same for a part in which some of the rows may be outside the range. */
-function checkGroup(
-  { base, workspace }: Searchable,
-  name: string,
-  { min, max, below, from, half }: Group,
-  part: ByteRange,
-): void {
-  if (part.bytes === 0) return
-  const { kernel, target, banded, unchecked, none } = workspace
-  const band = { source: target, below, from, half }
-  if (name === base.primary) {
-    const primary = base.numbers[name]
-    const [start, end] = [rowAt(part.start), rowAt(part.start + part.bytes)]
-    unchecked.fill(0, start / 32, end / 32)
-    const first = Math.max(start, firstRowFrom(primary, min))
-    setRange(unchecked, first, Math.min(end, firstRowFrom(primary, max + 1)))
-    // The rows are in the order of this column, so none of them must be checked.
-    const ends = { included: unchecked, excluded: none, checkBelow: none, checkFrom: target }
-    addBand(kernel, banded, band, ends, unchecked, part)
-    return
-  }
-  const column = kernelColumn(base, name)
-  addBand(kernel, banded, band, rangeEnds(column, none, min, max, min, max), unchecked, part)
-  addUnchecked(workspace, column, banded, min, max, part)
-}
-
-function intersectionOf(a: ByteRange, b: ByteRange): ByteRange {
-  const start = Math.max(a.start, b.start)
-  const end = Math.min(a.start + a.bytes, b.start + b.bytes)
-  return { start, bytes: Math.max(0, end - start) }
 }
 
 function kernelColumn(segment: Segment, name: string) {
@@ -158,14 +162,22 @@ function kernelColumn(segment: Segment, name: string) {
 }
 
 /** Whether bands can be bitmaps. Otherwise, or if there are too many, rows are filtered singly. */
-export function canUseBands(segment: Segment, range: Range, { column, starts }: Bands): boolean {
-  const isSliced = (name: string) =>
-    segment.numbers[name].slices !== null && isKernelColumn(segment.numbers[name])
-  return (
-    starts.length <= BANDS_MAX &&
-    (range.column === segment.primary || isSliced(range.column)) &&
-    (column === range.column || isSliced(column))
-  )
+export function canUseBands(segment: Segment, range: Range, bands: Bands): boolean {
+  const { primary, numbers } = segment
+  const searched = numbers[range.column]
+  const isNearPrimary = searched.ratio !== null && isKernelColumn(searched)
+  const isDivided =
+    bands.column === range.column ? bands.starts.length <= BANDS_MAX : canDivide(segment, bands)
+  return isDivided && (range.column === primary || isNearPrimary)
+}
+
+/** Whether bands can be divided by bitmaps of the rows below their starts. */
+export function canDivide(
+  { numbers }: Segment,
+  { column, starts }: Pick<Bands, 'column' | 'starts'>,
+): boolean {
+  const { slices } = numbers[column]
+  return starts.length <= BANDS_MAX && slices !== null && isKernelColumn(numbers[column])
 }
 
 /** The key in the cache of the rows below a value. */
@@ -218,7 +230,7 @@ function fillBelow(workspace: Workspace, column: KernelColumn, value: number, bi
   const { order } = column
   if (!order) {
     bits.set(before)
-    removeRows(kernel, upTo, before, unchecked)
+    intersectAll(kernel, unchecked, [upTo], [before])
     addUnchecked(workspace, column, bits, Number.NEGATIVE_INFINITY, value - 1)
     return
   }

@@ -1,10 +1,10 @@
 import { countIntersection, intersectAll } from '../kernel/bitmaps.ts'
-import { eachRows } from '../kernel/rows.ts'
+import { listRows } from '../kernel/rows.ts'
 import { type Bits, hasBit } from '../segment/bits.ts'
 import { idAt, NO_CODE, type Segment } from '../segment/columns.ts'
 import type { ColumnOrder } from './predicates.ts'
 import type { Place } from './seek.ts'
-import { cleared, newRanked, pushRanked, type Ranked, selectWindow } from './top-k.ts'
+import { newRanked, pushRanked, type Ranked, selectWindow } from './top-k.ts'
 import { bitmapOf, type Searchable } from './workspace.ts'
 
 /**
@@ -104,7 +104,9 @@ function addById(
   const stepsExpected = (wanted / count) * base.size
   const scanned =
     stepsExpected <= stepsMax ? scanIds(base, group, behindId, wanted, stepsMax) : undefined
-  const rows = scanned?.subarray(first) ?? sortedById(searched, group, behindId, first, wanted)
+  const rows =
+    scanned?.subarray(first) ??
+    sortedById(base, listRows(kernel, group, count), behindId, first, wanted)
   for (const row of rows) pushRanked(found, row, rank)
 }
 
@@ -143,18 +145,16 @@ function positionBehind(base: Segment, id: number): number {
 }
 
 function sortedById(
-  { base, workspace }: Searchable,
-  bits: Bits,
+  base: Segment,
+  rows: Uint32Array,
   behindId: number,
   first: number,
   end: number,
 ): Uint32Array {
-  const ranked = cleared(workspace.ranked)
-  eachRows(workspace.kernel, bits, (rows) => {
-    for (const row of rows) {
-      const id = idAt(base, row)
-      if (id > behindId) pushRanked(ranked, row, id)
-    }
-  })
+  const ranked = newRanked(rows.length)
+  for (let i = 0; i < rows.length; i++) {
+    const id = idAt(base, rows[i])
+    if (id > behindId) pushRanked(ranked, rows[i], id)
+  }
   return selectWindow(ranked, base.ids, first, end).rows
 }

@@ -1,8 +1,10 @@
-import { countBins, findExtent } from '../kernel/rows.ts'
-import { hasBit } from '../segment/bits.ts'
-import { assertCurrent, eachBaseRows, eachView, listBaseRows, type Match } from './match.ts'
-import type { ColumnKeys, FillKeys } from './predicates.ts'
-import { isKernelColumn, type KernelColumn, positionFrom } from './range.ts'
+import type { Band } from '../kernel/bitmaps.ts'
+import { countBins, type EachRows, eachRowOfBand } from '../kernel/rows.ts'
+import { canDivide, rowsOfBands } from './bands.ts'
+import { type Extent, extentOfBand, extentOfMatches } from './extent.ts'
+import { assertCurrent, eachBaseRows, eachView, type Match } from './match.ts'
+import type { BandKeys, ColumnKeys, FillKeys, KeyFunctions } from './predicates.ts'
+import { isKernelColumn, type KernelColumn } from './range.ts'
 
 export interface Histogram {
   min: number | null
@@ -11,14 +13,30 @@ export interface Histogram {
 }
 
 /** The keys of the matches, all whole numbers, in equal bins from the least to the greatest. */
-export function histogram(found: Match, keys: ColumnKeys | FillKeys, binCount: number): Histogram {
+export function histogram(
+  found: Match,
+  keys: ColumnKeys | BandKeys | FillKeys,
+  binCount: number,
+): Histogram {
   assertCurrent(found)
   if (found.total === 0) return { min: null, max: null, bins: emptyBins(binCount) }
   if (typeof keys === 'function') return histogramOf(keysOf(found, keys), binCount)
-  const column = found.searched.base.numbers[keys.column]
-  return isKernelColumn(column)
-    ? histogramByColumn(found, keys, column, binCount)
-    : histogramOf(keysOf(found, fillFrom(keys)), binCount)
+  const { base } = found.searched
+  const fill = 'fill' in keys ? keys.fill : fillFrom(keys)
+  const column = base.numbers[keys.column]
+  const isDivided = !('bands' in keys) || isWorthDividing(found, keys)
+  return isKernelColumn(column) && isDivided
+    ? histogramByParts(found, column, partsOf(found, keys), fill, binCount)
+    : histogramOf(keysOf(found, fill), binCount)
+}
+
+/** Computing the key of a match takes as long as reading the bitmaps of a band for so many rows. */
+const ROWS_PER_KEY = 300
+
+function isWorthDividing({ searched, baseCount }: Match, { bands, byBand }: BandKeys): boolean {
+  const { base } = searched
+  const parts = byBand.filter((functions) => functions !== null).length
+  return baseCount * ROWS_PER_KEY > parts * base.size && canDivide(base, bands)
 }
 
 function histogramOf(keys: Float64Array, binCount: number): Histogram {
@@ -28,98 +46,59 @@ function histogramOf(keys: Float64Array, binCount: number): Histogram {
   return { min, max, bins }
 }
 
+/** Matches of the base whose keys follow a column, and the ends of its values. */
+interface Part extends KeyFunctions, Extent {
+  /** Null for all of them. */
+  readonly rows: Band | null
+}
+
+/** Those parts that have rows. */
+function partsOf(found: Match, keys: ColumnKeys | BandKeys): Part[] {
+  const { target, none } = found.searched.workspace
+  if (found.baseCount === 0) return []
+  if (!('bands' in keys)) {
+    const rows = { source: target, below: target, from: none, half: target, inHalf: true }
+    const extent = extentOfMatches(found, rows, keys.column)
+    return extent ? [{ ...keys, ...extent, rows: null }] : []
+  }
+  return rowsOfBands(found.searched, keys.bands).flatMap((rows, position) => {
+    const functions = keys.byBand[position]
+    const extent = functions && extentOfBand(found, rows, keys.column)
+    return extent ? [{ ...functions, ...extent, rows }] : []
+  })
+}
+
 /**
  * The same without the key of every row of the base: keys grow with the values of the column, so
  * that a bin of keys is a range of values.
  */
-function histogramByColumn(
+function histogramByParts(
   found: Match,
-  keys: ColumnKeys,
-  column: KernelColumn,
+  { values, base }: KernelColumn,
+  parts: readonly Part[],
+  fill: FillKeys,
   binCount: number,
 ): Histogram {
-  const { searched, baseCount, deltaRows } = found
-  const { delta, workspace } = searched
-  const { values, base } = column
+  const { searched, deltaRows } = found
+  const { kernel } = searched.workspace
   const deltaKeys = new Float64Array(deltaRows.length)
-  fillFrom(keys)(delta, deltaRows, deltaRows.length, deltaKeys)
-  if (baseCount === 0) return histogramOf(deltaKeys, binCount)
-  const { least, greatest } =
-    extentByOrder(found, keys.column, column) ?? extentOfRows(found, column)
+  fill(searched.delta, deltaRows, deltaRows.length, deltaKeys)
   const ofDelta = extentOf(deltaKeys)
-  const min = Math.min(keys.keyOf(least + base), ofDelta.min)
-  const max = Math.max(keys.keyOf(greatest + base), ofDelta.max)
-  const edges = binStarts(min, max, binCount).map((key) =>
-    Math.min(Math.max(keys.valueFrom(key) - base, least), greatest + 1),
-  )
+  const min = Math.min(ofDelta.min, ...parts.map(({ keyOf, least }) => keyOf(least + base)))
+  const max = Math.max(ofDelta.max, ...parts.map(({ keyOf, greatest }) => keyOf(greatest + base)))
+  const starts = binStarts(min, max, binCount)
   const bins = emptyBins(binCount)
-  eachBaseRows(found, (rows) => {
-    for (const [bin, count] of countBins(workspace.kernel, rows, values, edges).entries()) {
-      bins[bin] += count
-    }
-  })
+  for (const { rows, valueFrom, least, greatest } of parts) {
+    const edges = starts.map((key) =>
+      Math.min(Math.max(valueFrom(key) - base, least), greatest + 1),
+    )
+    const eachRowsOf: EachRows = (visit) =>
+      rows ? eachRowOfBand(kernel, rows, visit) : eachBaseRows(found, visit)
+    const counts = countBins(kernel, eachRowsOf, values, edges)
+    for (let bin = 0; bin < binCount; bin++) bins[bin] += counts[bin]
+  }
   addToBins(bins, deltaKeys, min, max)
   return { min, max, bins }
-}
-
-/** What the column stores for those of the matches that have its least and its greatest value. */
-interface Extent {
-  least: number
-  greatest: number
-}
-
-/**
- * Finds the first and the last match in the column's order, beginning where bounds allow one.
- * Undefined when that takes more steps than looking at every match.
- */
-function extentByOrder(found: Match, name: string, column: KernelColumn): Extent | undefined {
-  const { order, values } = column
-  const { target } = found.searched.workspace
-  if (!order) return undefined
-  const bounds = boundsOf(found, name, column)
-  const stepsMax = found.baseCount / 2
-  let first = positionFrom(column, order, bounds.least)
-  for (let steps = 0; !hasBit(target, order[first]); first++) {
-    if (++steps > stepsMax || first + 1 >= order.length) return undefined
-  }
-  let last = positionFrom(column, order, bounds.greatest + 1) - 1
-  for (let steps = 0; !hasBit(target, order[last]); last--) {
-    if (++steps > stepsMax || last === 0) return undefined
-  }
-  return { least: values[order[first]], greatest: values[order[last]] }
-}
-
-/** Bounds on the values of the matches: those of a range, or of a column that follows the rows. */
-function boundsOf(found: Match, name: string, column: KernelColumn): Extent {
-  const { base, workspace } = found.searched
-  const bounds: Extent = { least: column.least, greatest: column.greatest }
-  for (const predicate of found.predicates) {
-    if (predicate.kind !== 'range' || predicate.column !== name) continue
-    bounds.least = Math.max(bounds.least, predicate.min)
-    bounds.greatest = Math.min(bounds.greatest, predicate.max)
-  }
-  const { ratio } = column
-  if (ratio && found.baseCount <= workspace.rowList.length) {
-    const rows = listBaseRows(found)
-    const { values, base: offset } = base.numbers[base.primary]
-    // One cent further than computed, because the division may have been rounded.
-    const least = Math.floor((values[rows[0]] + offset) * ratio.least) - 1
-    const greatest = Math.ceil((values[rows[rows.length - 1]] + offset) * ratio.greatest) + 1
-    bounds.least = Math.max(bounds.least, least)
-    bounds.greatest = Math.min(bounds.greatest, greatest)
-  }
-  return bounds
-}
-
-function extentOfRows(found: Match, { values }: KernelColumn): Extent {
-  const { kernel } = found.searched.workspace
-  let [least, greatest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
-  eachBaseRows(found, (rows) => {
-    const part = findExtent(kernel, rows, values)
-    least = Math.min(least, part.least)
-    greatest = Math.max(greatest, part.greatest)
-  })
-  return { least, greatest }
 }
 
 /** The least key of each bin, and the first one behind all bins. */
@@ -148,7 +127,9 @@ function binFinder(min: number, max: number, binCount: number): (key: number) =>
 }
 
 function emptyBins(binCount: number): number[] {
-  return Array.from({ length: binCount }, () => 0)
+  const bins: number[] = []
+  while (bins.length < binCount) bins.push(0)
+  return bins
 }
 
 function extentOf(keys: Float64Array): { min: number; max: number } {

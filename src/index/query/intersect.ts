@@ -60,15 +60,25 @@ interface Collected {
 function collectBitmaps(searchable: Searchable, predicates: readonly BitmapPredicate[]): Collected {
   const { alive } = searchable.workspace
   const collected: Collected = { included: [alive], excluded: [], rest: [], expected: 1 }
+  // The bitmaps of the cache that one search uses are needed all at once.
+  let free = BITMAPS_PER_SEARCH_MAX
   for (const predicate of predicates) {
-    // A range may take two bitmaps of the cache, and those of one search are needed all at once.
-    const used = collected.included.length + collected.excluded.length
-    const isFull = used > BITMAPS_PER_SEARCH_MAX - 2
-    if (predicate.kind === 'pairs' || isFull) collected.rest.push(predicate)
-    else if (predicate.kind === 'range') collectRange(searchable, predicate, collected)
+    const needed = cachedBitmapsOf(predicate)
+    if (predicate.kind === 'pairs' || needed > free) {
+      collected.rest.push(predicate)
+      continue
+    }
+    free -= needed
+    if (predicate.kind === 'range') collectRange(searchable, predicate, collected)
     else collectOneOf(searchable, predicate, collected)
   }
   return collected
+}
+
+/** How many bitmaps of the cache a predicate may take: one for each end of a range. */
+function cachedBitmapsOf(predicate: BitmapPredicate): number {
+  if (predicate.kind === 'range') return 2
+  return predicate.kind === 'oneOf' && predicate.values.length > 1 ? 1 : 0
 }
 
 function collectOneOf(

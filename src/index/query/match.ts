@@ -65,10 +65,14 @@ function matchTexts(
   return count
 }
 
+/** An array takes longer to make than a search of an empty delta. */
+const NO_ROWS = new Uint32Array(0)
+
 function matchDelta(
   { delta, dictionaries }: Searchable,
   predicates: readonly Predicate[],
 ): Uint32Array {
+  if (delta.size === 0) return NO_ROWS
   const rows = new Uint32Array(delta.size)
   for (let row = 0; row < delta.size; row++) rows[row] = row
   let count = delta.size

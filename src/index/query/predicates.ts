@@ -50,11 +50,25 @@ export type RowFilter = (view: View, rows: Uint32Array, count: number) => number
 export type FillKeys = (view: View, rows: Uint32Array, count: number, keys: Float64Array) => void
 
 /** A key that follows one column, which has a value in every row: it never falls as that grows. */
-export interface ColumnKeys {
+export interface ColumnKeys extends KeyFunctions {
   readonly column: string
+}
+
+/** A key of a value, and back. */
+export interface KeyFunctions {
   readonly keyOf: (value: number) => number
   /** The least value whose key is this one or a greater one. */
   readonly valueFrom: (key: number) => number
+}
+
+/** A key that follows a column within each band, but differently in each. */
+export interface BandKeys {
+  readonly column: string
+  readonly bands: Pick<Bands, 'column' | 'starts' | 'split'>
+  /** By position, as the bounds of bands have it; null where no row can be. */
+  readonly byBand: readonly (KeyFunctions | null)[]
+  /** Computes the keys of single rows. */
+  readonly fill: FillKeys
 }
 
 export interface Texts {

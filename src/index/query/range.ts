@@ -125,7 +125,7 @@ function intersectSlices(
 }
 
 /** The bitmaps around min..max. Rows with values in certainMin..certainMax need no check. */
-export function rangeEnds(
+function rangeEnds(
   column: NumberColumn,
   none: Bits,
   min: number,
@@ -172,11 +172,10 @@ export function addUnchecked(
   bits: Bits,
   min: number,
   max: number,
-  part?: ByteRange,
 ): void {
   const { values, base, least, greatest } = column
   const [first, last] = [Math.max(min, least) - base, Math.min(max, greatest) - base]
-  addRowsInRange(kernel, bits, unchecked, values, first, last, part)
+  addRowsInRange(kernel, bits, unchecked, values, first, last)
 }
 
 export type KernelColumn = NumberColumn & { values: KernelNumbers }

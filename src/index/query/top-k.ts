@@ -49,10 +49,12 @@ export function retainBest(ranked: Ranked, wanted: number): number {
   return worst
 }
 
+const NONE_RANKED: Ranked = newRanked(0)
+
 /** A copy of the rows at positions from..to-1 in the order of their keys, then ids. */
 export function selectWindow(ranked: Ranked, ids: NumberView, from: number, to: number): Ranked {
   const end = Math.min(to, ranked.count)
-  if (from >= end) return newRanked(0)
+  if (from >= end) return NONE_RANKED
   const keys = ranked.keys.slice(0, ranked.count)
   const low = ranked.count <= SORT_ALL_MAX ? Number.NEGATIVE_INFINITY : keyAt(keys, from)
   const high = ranked.count <= SORT_ALL_MAX ? Number.POSITIVE_INFINITY : keyAt(keys, end - 1)

@@ -26,11 +26,13 @@ export interface Workspace {
   readonly none: Bits
   /** The rows that are collected band by band. */
   readonly banded: Bits
-  /** The rows of the target that do not have the value that divides the bands. */
-  readonly otherHalf: Bits
   readonly bitmapCache: BitmapCache
   /** By two columns, which of their codes occur together; see co-occurrence.ts. */
   readonly coOccurrences: Map<string, CoOccurrences>
+  /** By column, the codes that rows of the base have, the most frequent first. */
+  readonly codesByFrequency: Map<string, number[]>
+  /** The blocks that have matches, for as many as a bitmap has. */
+  readonly blockList: Uint32Array
   /** The matching rows, if they are not too many; see listBaseRows. */
   readonly rowList: Uint32Array
   /** How often each value of a field occurs, for as many fields as are counted at once. */
@@ -94,13 +96,14 @@ export const BANDS_MAX = 12
 /** Rows are ranked in blocks: few enough to waste little when the page is small. */
 export const RANKED_PER_BLOCK = 64
 
-const OWN_BITMAPS = 6
+const OWN_BITMAPS = 5
 
 /** What a workspace allocates in the arena of a segment of this size. */
 export function bytesForWorkspace(size: number): number {
-  const arrays = 4 * (FIELDS_AT_ONCE * FIELD_COUNTS + listedMax(size)) + KERNEL_BYTES
-  // Each array begins at a multiple of a block: those of the fields, the list, three of the kernel.
-  const lost = (FIELDS_AT_ONCE + 4) * BLOCK_BYTES
+  const blocks = bytesForBits(size) / BLOCK_BYTES
+  const arrays = 4 * (FIELDS_AT_ONCE * FIELD_COUNTS + blocks + listedMax(size)) + KERNEL_BYTES
+  // Each array begins at a multiple of a block: those of the fields, two lists, four of the kernel.
+  const lost = (FIELDS_AT_ONCE + 6) * BLOCK_BYTES
   return (OWN_BITMAPS + CACHED_BITMAPS) * bytesForBits(size) + arrays + lost
 }
 
@@ -122,9 +125,10 @@ export function newWorkspace({ arena, size }: Segment): Workspace {
     unchecked: bitmap(),
     none: bitmap(),
     banded: bitmap(),
-    otherHalf: bitmap(),
     bitmapCache: newBitmapCache(Array.from({ length: CACHED_BITMAPS }, bitmap)),
     coOccurrences: new Map(),
+    codesByFrequency: new Map(),
+    blockList: numbers(bytesForBits(size) / BLOCK_BYTES),
     rowList: numbers(listedMax(size)),
     fieldCounts: Array.from({ length: FIELDS_AT_ONCE }, () => numbers(FIELD_COUNTS)),
     ranked: newRanked(4096),

@@ -180,6 +180,15 @@ function bitmapsOf(arena: Arena, codes: CodeView, counts: Uint32Array): (Bits | 
   return first.map((_, code) => bits[occurring.indexOf(code)] ?? null)
 }
 
+/** What the bitmaps take that a segment has no rows for yet: setCode may need each of them. */
+export function bytesForMissingBitmaps({
+  size,
+  codes,
+}: Pick<Segment, 'size'> & { codes: Record<string, Pick<CodeColumn, 'bitmaps'>> }): number {
+  const missing = Object.values(codes).flatMap(({ bitmaps }) => bitmaps.filter((bits) => !bits))
+  return missing.length * bytesForBits(size)
+}
+
 /** How many bytes the bitmaps, codes and numbers of the columns take at most. */
 function bytesForColumns(input: SegmentInput, layout: CodeLayout): number {
   const { spec, size, dictionaries } = input

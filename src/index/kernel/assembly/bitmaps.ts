@@ -1,4 +1,4 @@
-import { BLOCK_BYTES, clearBlock, isEmptyBlock, VECTOR_BYTES } from './blocks'
+import { BLOCK_BYTES, isEmptyBlock, VECTOR_BYTES } from './blocks'
 
 /**
  * The loops over whole bitmaps, in AssemblyScript: TypeScript's syntax with the types of
@@ -129,50 +129,23 @@ export function splitRange(
 }
 
 /**
- * The same for the rows of one band, source & below & ~from & half: those that need no check are
- * added to the target, and the others go to `unchecked`.
+ * Adds the rows of one band, source & below & ~from & half, to the target. `flip` is 0, or -1 for
+ * the rows that are not in `half`.
  */
-export function addBand(
-  target: usize,
-  source: usize,
-  below: usize,
-  from: usize,
-  half: usize,
-  included: usize,
-  excluded: usize,
-  checkBelow: usize,
-  checkFrom: usize,
-  unchecked: usize,
-  bytes: usize,
-): void {
-  for (let offset: usize = 0; offset < bytes; offset += VECTOR_BYTES) {
-    const upTo = v128.and(v128.load(source + offset), v128.load(below + offset))
-    const band = v128.andnot(upTo, v128.load(from + offset))
-    const ofHalf = v128.and(band, v128.load(half + offset))
-    const candidates = v128.and(ofHalf, v128.load(included + offset))
-    const rows = v128.andnot(candidates, v128.load(excluded + offset))
-    const low = v128.and(rows, v128.load(checkBelow + offset))
-    const high = v128.andnot(rows, v128.load(checkFrom + offset))
-    const doubtful = v128.or(low, high)
-    const certain = v128.andnot(rows, doubtful)
-    v128.store(target + offset, v128.or(v128.load(target + offset), certain))
-    v128.store(unchecked + offset, doubtful)
-  }
-}
-
-/** Adds the rows of one band, all of which are in the range, to the target. */
 export function addRowsOfBand(
   target: usize,
   source: usize,
   below: usize,
   from: usize,
   half: usize,
+  flip: i32,
   bytes: usize,
 ): void {
+  const flipped = v128.splat<i32>(flip)
   for (let offset: usize = 0; offset < bytes; offset += VECTOR_BYTES) {
     const upTo = v128.and(v128.load(source + offset), v128.load(below + offset))
     const band = v128.andnot(upTo, v128.load(from + offset))
-    const rows = v128.and(band, v128.load(half + offset))
+    const rows = v128.and(band, v128.xor(v128.load(half + offset), flipped))
     v128.store(target + offset, v128.or(v128.load(target + offset), rows))
   }
 }
@@ -193,35 +166,58 @@ export function countIntersection(a: usize, b: usize, bytes: usize): u32 {
   return sumOf(sums)
 }
 
-/**
- * rest = source & ~bitmap; returns how many rows that removes. The rest may be the source itself.
- * Where the source has no row, the bitmap is not read.
- */
-export function removeRows(source: usize, bitmap: usize, rest: usize, bytes: usize): u32 {
-  let sums = v128.splat<u32>(0)
+/** Writes the offsets of the blocks that have a row to `list`, and returns how many there are. */
+export function listBlocks(bitmap: usize, list: usize, bytes: usize): u32 {
+  let end = list
   for (let offset: usize = 0; offset < bytes; offset += BLOCK_BYTES) {
-    const from = source + offset
-    const removed = bitmap + offset
-    const to = rest + offset
-    if (isEmptyBlock(from)) {
-      clearBlock(to)
-      continue
-    }
-    const rows0 = v128.load(from)
-    const rows1 = v128.load(from, 16)
-    const rows2 = v128.load(from, 32)
-    const rows3 = v128.load(from, 48)
-    const both0 = v128.and(rows0, v128.load(removed))
-    const both1 = v128.and(rows1, v128.load(removed, 16))
-    const both2 = v128.and(rows2, v128.load(removed, 32))
-    const both3 = v128.and(rows3, v128.load(removed, 48))
-    v128.store(to, v128.xor(rows0, both0))
-    v128.store(to, v128.xor(rows1, both1), 16)
-    v128.store(to, v128.xor(rows2, both2), 32)
-    v128.store(to, v128.xor(rows3, both3), 48)
-    sums = i32x4.add(sums, countBits(both0, both1, both2, both3))
+    store<u32>(end, <u32>offset)
+    end += isEmptyBlock(bitmap + offset) ? 0 : 4
   }
-  return sumOf(sums)
+  return <u32>(end - list) / 4
+}
+
+/**
+ * Writes to `counts`, for each bitmap of the table, how many rows of the source it has. The table
+ * has an even number of bitmaps: two are counted at once, so that the source is read half as often.
+ * The list `blocks..blocksEnd` has the offsets of the blocks in which the source has rows: only
+ * these are read.
+ */
+export function countEach(
+  source: usize,
+  blocks: usize,
+  blocksEnd: usize,
+  table: usize,
+  end: usize,
+  counts: usize,
+): void {
+  for (let entry = table; entry < end; entry += 8) {
+    const first = load<usize>(entry)
+    const second = load<usize>(entry, 4)
+    let firstSums = v128.splat<u32>(0)
+    let secondSums = v128.splat<u32>(0)
+    for (let block = blocks; block < blocksEnd; block += 4) {
+      const offset = load<usize>(block)
+      const from = source + offset
+      const rows0 = v128.load(from)
+      const rows1 = v128.load(from, 16)
+      const rows2 = v128.load(from, 32)
+      const rows3 = v128.load(from, 48)
+      const x = first + offset
+      const x0 = v128.and(rows0, v128.load(x))
+      const x1 = v128.and(rows1, v128.load(x, 16))
+      const x2 = v128.and(rows2, v128.load(x, 32))
+      const x3 = v128.and(rows3, v128.load(x, 48))
+      firstSums = i32x4.add(firstSums, countBits(x0, x1, x2, x3))
+      const y = second + offset
+      const y0 = v128.and(rows0, v128.load(y))
+      const y1 = v128.and(rows1, v128.load(y, 16))
+      const y2 = v128.and(rows2, v128.load(y, 32))
+      const y3 = v128.and(rows3, v128.load(y, 48))
+      secondSums = i32x4.add(secondSums, countBits(y0, y1, y2, y3))
+    }
+    store<u32>(counts + (entry - table), sumOf(firstSums))
+    store<u32>(counts + (entry - table), sumOf(secondSums), 4)
+  }
 }
 
 /**
@@ -240,10 +236,16 @@ function sumOf(sums: v128): u32 {
   return firstHalf + i32x4.extract_lane(sums, 2) + i32x4.extract_lane(sums, 3)
 }
 
-/** Returns whether a row is in both bitmaps, and stops at the first one. */
+/** Returns whether a row is in both bitmaps, and stops at the first block with one. */
 export function intersects(a: usize, b: usize, bytes: usize): bool {
-  for (let offset: usize = 0; offset < bytes; offset += VECTOR_BYTES) {
-    if (v128.any_true(v128.and(v128.load(a + offset), v128.load(b + offset)))) return true
+  for (let offset: usize = 0; offset < bytes; offset += BLOCK_BYTES) {
+    const x = a + offset
+    const y = b + offset
+    const both0 = v128.and(v128.load(x), v128.load(y))
+    const both1 = v128.and(v128.load(x, 16), v128.load(y, 16))
+    const both2 = v128.and(v128.load(x, 32), v128.load(y, 32))
+    const both3 = v128.and(v128.load(x, 48), v128.load(y, 48))
+    if (v128.any_true(v128.or(v128.or(both0, both1), v128.or(both2, both3)))) return true
   }
   return false
 }

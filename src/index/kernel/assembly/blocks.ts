@@ -11,12 +11,3 @@ export function isEmptyBlock(address: usize): bool {
   const secondHalf = v128.or(v128.load(address, 32), v128.load(address, 48))
   return !v128.any_true(v128.or(firstHalf, secondHalf))
 }
-
-/** Clears every bit of the block at this address. */
-export function clearBlock(address: usize): void {
-  const none = v128.splat<u64>(0)
-  v128.store(address, none)
-  v128.store(address, none, 16)
-  v128.store(address, none, 32)
-  v128.store(address, none, 48)
-}

@@ -91,15 +91,82 @@ function addInRange<Value>(
   for (let block: usize = 0; block < bytes; block += BLOCK_BYTES) {
     if (isEmptyBlock(unchecked + block)) continue
     for (let offset = block; offset < block + BLOCK_BYTES; offset += WORD_BYTES) {
-      let found: u64 = 0
-      for (let word = load<u64>(unchecked + offset); word !== 0; word &= word - 1) {
-        const value = valueAt<Value>(values, offset * 8 + <usize>ctz(word))
-        // Unsigned: a value below `min` wraps around and is far above the span.
-        found |= value - min <= span ? word & -word : 0
-      }
+      const first = values + offset * 8 * sizeof<Value>()
+      const found = rowsInRange<Value>(load<u64>(unchecked + offset), first, min, span)
       store<u64>(target + offset, load<u64>(target + offset) | found)
     }
   }
+}
+
+/** 64 rows of one band; see addRowsOfBand in bitmaps.ts. */
+function wordOfBand(source: usize, below: usize, from: usize, half: usize, flipped: u64): u64 {
+  const band = load<u64>(source) & load<u64>(below) & ~load<u64>(from)
+  return band & (load<u64>(half) ^ flipped)
+}
+
+/**
+ * Adds to the target the rows of one band whose value is in min..min + span; `width` is how many
+ * bytes a value has.
+ */
+export function addBandInRange(
+  target: usize,
+  source: usize,
+  below: usize,
+  from: usize,
+  half: usize,
+  flip: i32,
+  values: usize,
+  width: u32,
+  min: u32,
+  span: u32,
+  bytes: usize,
+): void {
+  // Sign extended: all bits of it are alike.
+  const flipped = <u64>(<i64>flip)
+  for (let at: usize = 0; at < bytes; at += WORD_BYTES) {
+    const rows = wordOfBand(source + at, below + at, from + at, half + at, flipped)
+    if (rows === 0) continue
+    const first = values + at * 8 * width
+    let found: u64 = 0
+    if (width === 1) found = rowsInRange<u8>(rows, first, min, span)
+    else if (width === 2) found = rowsInRange<u16>(rows, first, min, span)
+    else found = rowsInRange<u32>(rows, first, min, span)
+    store<u64>(target + at, load<u64>(target + at) | found)
+  }
+}
+
+/** The rows of a word whose value is in min..min + span; `values` is where those of it begin. */
+function rowsInRange<Value>(rows: u64, values: usize, min: u32, span: u32): u64 {
+  let found: u64 = 0
+  for (let word = rows; word !== 0; word &= word - 1) {
+    // Unsigned: a value below `min` wraps around and is far above the span.
+    const value = valueAt<Value>(values, <usize>ctz(word))
+    found |= value - min <= span ? word & -word : 0
+  }
+  return found
+}
+
+/** Lists the rows of one band as listRows does. */
+export function listBand(
+  source: usize,
+  below: usize,
+  from: usize,
+  half: usize,
+  flip: i32,
+  list: usize,
+  first: u32,
+  bytes: usize,
+): u32 {
+  const flipped = <u64>(<i64>flip)
+  let end = list
+  for (let at: usize = 0; at < bytes; at += WORD_BYTES) {
+    let word = wordOfBand(source + at, below + at, from + at, half + at, flipped)
+    for (; word !== 0; word &= word - 1) {
+      store<u32>(end, first + <u32>(at * 8) + <u32>ctz(word))
+      end += 4
+    }
+  }
+  return <u32>(end - list) / 4
 }
 
 /** Writes the least and the greatest value of the rows of a list, two numbers, to `extent`. */
@@ -127,10 +194,34 @@ function extentOf<Value>(list: usize, end: usize, values: usize, extent: usize):
   store<u32>(extent, greatest, 4)
 }
 
+/** Counts the rows of a list by their value: does cells[value - first]++ for each. */
+export function countCells(
+  list: usize,
+  end: usize,
+  values: usize,
+  width: u32,
+  first: u32,
+  cells: usize,
+): void {
+  const zero = cells - 4 * <usize>first
+  if (width === 1) addToCells<u8>(list, end, values, zero)
+  else if (width === 2) addToCells<u16>(list, end, values, zero)
+  else addToCells<u32>(list, end, values, zero)
+}
+
+function addToCells<Value>(list: usize, end: usize, values: usize, cells: usize): void {
+  for (let entry = list; entry < end; entry += 4) {
+    increment(cells, valueAt<Value>(values, <usize>load<u32>(entry)))
+  }
+}
+
+/** In a table of bins: rows with such a value are in more than one. */
+const AMBIGUOUS: u32 = 255
+
 /**
  * Counts the rows of a list by bins: bin b has the values from edges[b] up to, but not including,
- * edges[b + 1]. No value is below the first edge or from the last one on. For a value that is above
- * the first edge by `above`, table[above >>> shift] is its bin or one before it.
+ * edges[b + 1]. No value is below the first edge or from the last one on. table[value >>> shift] is
+ * the bin of a value, where all values of that entry have the same one.
  */
 export function countBins(
   list: usize,
@@ -156,13 +247,18 @@ function addToBins<Value>(
   table: usize,
   shift: u32,
 ): void {
-  const first = load<u32>(edges)
   for (let entry = list; entry < end; entry += 4) {
     const value = valueAt<Value>(values, <usize>load<u32>(entry))
-    let bin = <u32>load<u8>(table + <usize>((value - first) >>> shift))
-    while (value >= load<u32>(edges + 4 * <usize>bin, 4)) bin++
+    let bin = <u32>load<u8>(table + <usize>(value >>> shift))
+    if (bin === AMBIGUOUS) bin = findBin(value, edges)
     increment(counts, bin)
   }
+}
+
+function findBin(value: u32, edges: usize): u32 {
+  let bin: u32 = 0
+  while (value >= load<u32>(edges + 4 * <usize>bin, 4)) bin++
+  return bin
 }
 
 function valueAt<Value>(values: usize, row: usize): u32 {
