@@ -190,7 +190,7 @@ describe.skipIf(!hasChromium)('a merchant', { timeout: TIMEOUT_MS }, () => {
       await hold.click()
       await page.getByRole('button', { name: 'Place hold', exact: true }).click()
       await page.getByText('Held by you', { exact: true }).waitFor()
-      await visit(merchant, '/search?view=table&with=memo&weight=0.5-')
+      await visit(merchant, '/search?view=table&with=memo&weight=0.5-&sort=retail_price')
       await page.locator('.stone-row', { hasText: gem.sku }).getByText('Held by you').waitFor()
     }
     const order = { order_type: 'invoice', line_items: [{ sku: other.sku, quantity: 1 }] }

@@ -177,7 +177,7 @@ describe.skipIf(!hasChromium)('prices and stones that change', () => {
     async () => {
       const { page } = tab
       await page.clock.install()
-      await visit(tab, '/search?shape=oval&with=available')
+      await visit(tab, '/search?shape=oval&with=available&sort=retail_price')
       const { gems } = await request('POST', '/api/v3/diamonds/merchant_search', {
         filters: { shape: ['oval'], on_hold: false },
         limit: 5,
