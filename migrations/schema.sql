@@ -206,6 +206,8 @@ CASE
     ELSE 1
 END)
 );
+CREATE INDEX change_queue_of_new ON change_queue USING btree (id) WHERE kind = ANY (ARRAY['new'::text, 'back'::text, 'added'::text]);
+CREATE INDEX change_queue_of_products ON change_queue USING btree (id) WHERE product_id IS NOT NULL;
 
 create table charge_rule (
   uuid uuid not null,
@@ -2122,23 +2124,27 @@ begin
     ), removed as (
       delete from offer using compared
       where offer.gem_id = compared.gem_id and compared.certificate is null
+    ), decided as (
+      select gem_id, certificate, leads, leads_us, seen or leads as seen,
+        seen_us or leads_us as seen_us, held_until, held_by,
+        case when (leads and not was) or (leads_us and not was_us) then market_clock()
+          else shown_on end as shown_on,
+        not leads and on_memo as on_memo, not leads_us and on_memo_us as on_memo_us
+      from compared where certificate is not null
+      -- Most are as they were, and finding that out by a conflict would lock their rows.
+      except select gem_id, certificate, leads, leads_us, seen, seen_us, held_until, held_by,
+        shown_on, on_memo, on_memo_us from past
     ), written as (
       insert into offer
         (gem_id, certificate, leads, leads_us, seen, seen_us, held_until, held_by, shown_on,
           on_memo, on_memo_us)
-      select gem_id, certificate, leads, leads_us, seen or leads, seen_us or leads_us,
-        held_until, held_by,
-        case when (leads and not was) or (leads_us and not was_us) then market_clock()
-          else shown_on end,
-        not leads and on_memo, not leads_us and on_memo_us
-      from compared where certificate is not null
+      select * from decided
       on conflict (gem_id) do update set certificate = excluded.certificate,
         leads = excluded.leads, leads_us = excluded.leads_us,
         seen = excluded.seen, seen_us = excluded.seen_us,
         held_until = excluded.held_until, held_by = excluded.held_by,
         shown_on = excluded.shown_on,
         on_memo = excluded.on_memo, on_memo_us = excluded.on_memo_us
-      where offer is distinct from excluded
     ), told as (
       select gem_id, sku, n, own.kind, own.price_list
       from compared cross join lateral (
@@ -2400,7 +2406,9 @@ declare
   last_before bigint;
 begin
   -- What another has taken is visible here until its commit: then this waits for the clock below.
-  if not exists (select from change_queue) then
+  -- By the index, because the table is full of rows that were removed and not vacuumed.
+  perform from change_queue order by id limit 1;
+  if not found then
     return 0;
   end if;
   -- A number that others have seen must not be lost with the server, whatever the caller's setting.

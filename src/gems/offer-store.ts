@@ -19,8 +19,8 @@ export const WITH_OFFERS = 'gem left join offer on offer.gem_id = gem.id'
  */
 export function leadsIn(list: PriceList): string {
   return `coalesce(offer.${listColumn('leads', list)}, gem.id not in (
-    select gem_id from change_queue where kind in ('new', 'back')
-    union all select unnest(gem_ids) from change_queue where kind = 'added'))`
+    select unnest(coalesce(gem_ids, array[gem_id])) from change_queue
+    where kind in ('new', 'back', 'added')))`
 }
 
 /** Whether the merchants of some list see it. */

@@ -14,6 +14,7 @@ import {
   type StoneChange,
 } from '../../src/events/change-log.ts'
 import { numberChanges } from '../../src/events/number-changes.ts'
+import { LEADS_SOMEWHERE, WITH_OFFERS } from '../../src/gems/offer-store.ts'
 import { lastNumber, listChanges } from '../support/change-log.ts'
 import { insertMerchant, insertStone, useDatabase } from '../support/stones.ts'
 
@@ -52,7 +53,26 @@ async function listenTo(work: () => Promise<void>, isEnough: (received: string[]
   return received
 }
 
+/** How many pages PostgreSQL reads to find out which of the stones merchants see. */
+async function pagesRead(db: Db): Promise<number> {
+  const { rows } = await sql<{ 'QUERY PLAN': { Plan: Record<string, number> }[] }>`
+    explain (analyze, buffers, format json)
+    select gem.id from ${sql.raw(WITH_OFFERS)}
+    where gem.id = 1 and ${sql.raw(LEADS_SOMEWHERE)}`.execute(db)
+  const { Plan } = rows[0]['QUERY PLAN'][0]
+  return Plan['Shared Hit Blocks'] + Plan['Shared Read Blocks']
+}
+
 describe('the change log', () => {
+  it('does not pass over the entries that were numbered before to find those that wait', async () => {
+    const { db } = database.current
+    await insertStone(db)
+    await lastNumber(db)
+    const before = await pagesRead(db)
+    await log(entries(20_000))
+    expect(await pagesRead(db)).toBeLessThanOrEqual(before + 10)
+  })
+
   it('numbers the changes of a transaction one after the other, in their order', async () => {
     const { db } = database.current
     const before = await lastNumber(db)
