@@ -85,22 +85,34 @@ export interface Band {
 /** target |= the rows of the band. */
 export function addRowsOfBand(kernel: Kernel, target: Bits, band: Band, part: ByteRange): void {
   assertByteRange(kernel, part)
-  const to = addressOf(kernel, target) + part.start
-  kernel.loops.addRowsOfBand(to, ...addressesOf(kernel, band, part.start), part.bytes)
+  const { start, bytes } = part
+  const to = addressOf(kernel, target) + start
+  const { source, below, from, half, flip } = bandAt(kernel, band, start)
+  kernel.loops.addRowsOfBand(to, source, below, from, half, flip, bytes)
 }
 
 /** The bitmaps of a band from a byte on, and which half it has, as the loops take them. */
-export function addressesOf(kernel: Kernel, band: Band, start: number): BandAddresses {
-  return [
-    addressOf(kernel, band.source) + start,
-    addressOf(kernel, band.below) + start,
-    addressOf(kernel, band.from) + start,
-    addressOf(kernel, band.half) + start,
-    band.inHalf ? 0 : -1,
-  ]
+export function bandAt(
+  kernel: Kernel,
+  { source, below, from, half, inHalf }: Band,
+  start: number,
+): BandAddresses {
+  return {
+    source: addressOf(kernel, source) + start,
+    below: addressOf(kernel, below) + start,
+    from: addressOf(kernel, from) + start,
+    half: addressOf(kernel, half) + start,
+    flip: inHalf ? 0 : -1,
+  }
 }
 
-type BandAddresses = [source: number, below: number, from: number, half: number, flip: number]
+interface BandAddresses {
+  readonly source: number
+  readonly below: number
+  readonly from: number
+  readonly half: number
+  readonly flip: number
+}
 
 /** How many rows are in both bitmaps. */
 export function countIntersection(kernel: Kernel, a: Bits, b: Bits): number {

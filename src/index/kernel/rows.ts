@@ -1,6 +1,6 @@
 import type { Bits } from '../segment/bits.ts'
 import type { IntegerArray, WordArray } from '../segment/columns.ts'
-import { addressesOf, type Band } from './bitmaps.ts'
+import { type Band, bandAt } from './bitmaps.ts'
 import { addressOf, assertByteRange, type ByteRange, type Kernel } from './kernel.ts'
 
 /** The loops over single rows, called with arrays instead of addresses. */
@@ -39,8 +39,9 @@ export function eachRowOfBand(
   const partBytes = list.length / 8
   for (let start = 0; start < kernel.bytes; start += partBytes) {
     const bytes = Math.min(partBytes, kernel.bytes - start)
-    const addresses = addressesOf(kernel, band, start)
-    const count = loops.listBand(...addresses, list.byteOffset, 8 * start, bytes)
+    const { source, below, from, half, flip } = bandAt(kernel, band, start)
+    const rest = [list.byteOffset, 8 * start, bytes]
+    const count = loops.listBand(source, below, from, half, flip, ...rest)
     if (count > 0) visit(list.subarray(0, count))
   }
 }
@@ -105,9 +106,9 @@ export function addRowsInRange(
   max: number,
 ): void {
   if (min > max) return
-  const range = rangeAt(kernel, values, min, max, 0)
+  const at = rangeAt(kernel, values, min, max, 0)
   const [t, u] = [addressOf(kernel, target), addressOf(kernel, unchecked)]
-  kernel.loops.addRowsInRange(t, u, ...range, kernel.bytes)
+  kernel.loops.addRowsInRange(t, u, at.values, at.width, min, at.span, kernel.bytes)
 }
 
 /** target |= those rows of a band whose value is in min..max. */
@@ -122,24 +123,28 @@ export function addBandInRange(
 ): void {
   assertByteRange(kernel, part)
   if (min > max) return
-  const range = rangeAt(kernel, values, min, max, part.start)
-  const to = addressOf(kernel, target) + part.start
-  kernel.loops.addBandInRange(to, ...addressesOf(kernel, band, part.start), ...range, part.bytes)
+  const { start, bytes } = part
+  const at = rangeAt(kernel, values, min, max, start)
+  const to = addressOf(kernel, target) + start
+  const { source, below, from, half, flip } = bandAt(kernel, band, start)
+  const { addBandInRange: add } = kernel.loops
+  const { values: first, width, span } = at
+  add(to, source, below, from, half, flip, first, width, min, span, bytes)
 }
 
-/** The values from a byte of the bitmaps on, and the range; the kernel takes its width. */
+/** The values from a byte of the bitmaps on, and the width of a range, which the kernel takes. */
 function rangeAt(
   kernel: Kernel,
-  values: KernelNumbers,
+  numbers: KernelNumbers,
   min: number,
   max: number,
   start: number,
-): [from: number, width: number, min: number, span: number] {
-  assertInMemory(kernel, values)
+): { values: number; width: number; span: number } {
+  assertInMemory(kernel, numbers)
   if (min < 0 || max > 0xffffffff) throw new RangeError('The range is wider than 32 bits.')
-  const width = values.BYTES_PER_ELEMENT
+  const width = numbers.BYTES_PER_ELEMENT
   // A byte of a bitmap is eight rows.
-  return [values.byteOffset + 8 * start * width, width, min, max - min]
+  return { values: numbers.byteOffset + 8 * start * width, width, span: max - min }
 }
 
 /** The least and the greatest value of the rows of a list, which has some. */

@@ -27,12 +27,11 @@ import { BANDS_MAX, bitmapOf, type Searchable, type Workspace } from './workspac
  * of all bands, are in two parts of the bitmaps; between these all rows are in the range.
  */
 export function intersectBands(searchable: Searchable, range: Range, bands: Bands): void {
-  const { base, workspace } = searchable
-  const { target, banded } = workspace
+  const { target, banded } = searchable.workspace
   const { column, min, max, derived } = range
   const { certainMin, certainMax } = derived ?? { certainMin: min, certainMax: max }
-  const outer = byteRangeOf(base, column, min, max)
-  const parts = partsAround(certainByteRangeOf(base, column, certainMin, certainMax), outer)
+  const outer = byteRangeOf(searchable, column, min, max)
+  const parts = partsAround(certainByteRangeOf(searchable, column, certainMin, certainMax), outer)
   retainRange(target, rowAt(outer.start), rowAt(endOf(outer)))
   for (const part of parts) banded.fill(0, part.start / 4, endOf(part) / 4)
   for (const group of groupsOf(searchable, range, bands)) {
@@ -96,15 +95,15 @@ function addGroup(
   group: Group,
   parts: readonly ByteRange[],
 ): void {
-  const { base, workspace } = searchable
+  const { kernel, banded } = searchable.workspace
   const { min, max, rows } = group
   if (min > max) return
-  const outer = byteRangeOf(base, name, min, max)
-  const inner = certainByteRangeOf(base, name, min, max)
+  const outer = byteRangeOf(searchable, name, min, max)
+  const inner = certainByteRangeOf(searchable, name, min, max)
   const edges = partsAround(inner, outer)
   for (const part of parts) {
     const certain = intersectionOf(inner, part)
-    if (certain.bytes > 0) addRowsOfBand(workspace.kernel, workspace.banded, rows, certain)
+    if (certain.bytes > 0) addRowsOfBand(kernel, banded, rows, certain)
     for (const edge of edges) addEdge(searchable, name, group, intersectionOf(edge, part))
   }
 }

@@ -1,9 +1,9 @@
 import { intersectDifference, type RangeEnds, splitRange, subtract } from '../kernel/bitmaps.ts'
 import type { ByteRange } from '../kernel/kernel.ts'
 import { addRowsInRange, eachRows, type KernelNumbers } from '../kernel/rows.ts'
-import { BLOCK_BYTES, bytesForBits, ROWS_PER_BLOCK } from '../segment/arena.ts'
+import { BLOCK_BYTES, bytesForBits } from '../segment/arena.ts'
 import { type Bits, clearBit, clearRange, retainRange, setBit } from '../segment/bits.ts'
-import type { NumberColumn, Segment, Slices } from '../segment/columns.ts'
+import type { NumberColumn, Slices } from '../segment/columns.ts'
 import { sliceOf } from '../segment/slices.ts'
 import { filterRange } from './filter-rows.ts'
 import type { Range } from './predicates.ts'
@@ -186,43 +186,60 @@ export function isKernelColumn(column: NumberColumn): column is KernelColumn {
 }
 
 /** The part of the bitmaps in which rows with min..max can be. */
-export function byteRangeOf(segment: Segment, name: string, min: number, max: number): ByteRange {
-  const { ratio } = segment.numbers[name]
-  if (name === segment.primary) return blocksAround(segment, min, max)
-  if (!ratio) return { start: 0, bytes: bytesForBits(segment.size) }
-  // One cent further than computed, because the division may have been rounded.
-  const least = Math.floor(min / ratio.greatest) - 1
-  return blocksAround(segment, least, Math.ceil(max / ratio.least) + 1)
-}
-
-/** A part of the bitmaps in which all rows have values in min..max. */
-export function certainByteRangeOf(
-  segment: Segment,
+export function byteRangeOf(
+  { base, workspace }: Searchable,
   name: string,
   min: number,
   max: number,
 ): ByteRange {
-  const { ratio } = segment.numbers[name]
-  if (name === segment.primary) return blocksWithin(segment, min, max)
+  const { ratio } = base.numbers[name]
+  const { blockStarts } = workspace
+  if (name === base.primary) return blocksAround(blockStarts, min, max)
+  if (!ratio) return { start: 0, bytes: bytesForBits(base.size) }
+  // One cent further than computed, because the division may have been rounded.
+  const least = Math.floor(min / ratio.greatest) - 1
+  return blocksAround(blockStarts, least, Math.ceil(max / ratio.least) + 1)
+}
+
+/** A part of the bitmaps in which all rows have values in min..max. */
+export function certainByteRangeOf(
+  { base, workspace }: Searchable,
+  name: string,
+  min: number,
+  max: number,
+): ByteRange {
+  const { ratio } = base.numbers[name]
+  const { blockStarts } = workspace
+  if (name === base.primary) return blocksWithin(blockStarts, min, max)
   if (!ratio) return { start: 0, bytes: 0 }
   const least = Math.ceil(min / ratio.least) + 1
-  return blocksWithin(segment, least, Math.floor(max / ratio.greatest) - 1)
+  return blocksWithin(blockStarts, least, Math.floor(max / ratio.greatest) - 1)
 }
 
-/** The blocks that have rows with min..max in the primary column. */
-function blocksAround(segment: Segment, min: number, max: number): ByteRange {
-  const primary = segment.numbers[segment.primary]
-  const start = Math.floor(firstRowFrom(primary, min) / ROWS_PER_BLOCK) * BLOCK_BYTES
-  const end = Math.ceil(firstRowFrom(primary, max + 1) / ROWS_PER_BLOCK) * BLOCK_BYTES
-  return { start, bytes: Math.max(0, end - start) }
+/** Blocks among which all are that have rows with min..max in the primary column. */
+function blocksAround(starts: Float64Array, min: number, max: number): ByteRange {
+  return blocksFrom(Math.max(0, blocksBelow(starts, min) - 1), blocksBelow(starts, max + 1))
 }
 
-/** The blocks whose rows all have min..max in the primary column. */
-function blocksWithin(segment: Segment, min: number, max: number): ByteRange {
-  const primary = segment.numbers[segment.primary]
-  const start = Math.ceil(firstRowFrom(primary, min) / ROWS_PER_BLOCK) * BLOCK_BYTES
-  const end = Math.floor(firstRowFrom(primary, max + 1) / ROWS_PER_BLOCK) * BLOCK_BYTES
-  return { start, bytes: Math.max(0, end - start) }
+/** Blocks whose rows all have min..max in the primary column. */
+function blocksWithin(starts: Float64Array, min: number, max: number): ByteRange {
+  return blocksFrom(blocksBelow(starts, min), blocksBelow(starts, max + 1) - 1)
+}
+
+function blocksFrom(first: number, end: number): ByteRange {
+  return { start: first * BLOCK_BYTES, bytes: Math.max(0, end - first) * BLOCK_BYTES }
+}
+
+/** How many blocks begin with a row below a value of the primary column. */
+function blocksBelow(starts: Float64Array, value: number): number {
+  let low = 0
+  let high = starts.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (starts[middle] < value) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /** Adds those rows of `unchecked` to the target that are in the range. */

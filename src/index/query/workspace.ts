@@ -1,6 +1,12 @@
 import { KERNEL_BYTES, type Kernel, newKernel } from '../kernel/kernel.ts'
 import { FIELDS_AT_ONCE } from '../kernel/rows.ts'
-import { allocate, allocateBits, BLOCK_BYTES, bytesForBits } from '../segment/arena.ts'
+import {
+  allocate,
+  allocateBits,
+  BLOCK_BYTES,
+  bytesForBits,
+  ROWS_PER_BLOCK,
+} from '../segment/arena.ts'
 import { type Bits, setRange } from '../segment/bits.ts'
 import type { Segment } from '../segment/columns.ts'
 import { codesOf, type Dictionary, type Rows } from '../segment/rows.ts'
@@ -16,6 +22,8 @@ export interface Workspace {
   readonly kernel: Kernel
   /** Counts matches and changes. A match of an earlier generation is no longer valid. */
   generation: number
+  /** The value of the primary column at the first row of each block. */
+  readonly blockStarts: Float64Array
   /** The rows of the base that have not been replaced or removed since it was built. */
   readonly alive: Bits
   /** The rows that match. */
@@ -111,7 +119,8 @@ function listedMax(size: number): number {
   return Math.max(LISTED_MIN, Math.ceil(size / ROWS_PER_LISTED))
 }
 
-export function newWorkspace({ arena, size }: Segment): Workspace {
+export function newWorkspace(segment: Segment): Workspace {
+  const { arena, size } = segment
   const { buffer } = arena.memory
   const numbers = (count: number) => new Uint32Array(buffer, allocate(arena, 4 * count), count)
   const bitmap = () => allocateBits(arena, size)
@@ -120,6 +129,7 @@ export function newWorkspace({ arena, size }: Segment): Workspace {
   return {
     kernel: newKernel(arena, size),
     generation: 0,
+    blockStarts: blockStartsOf(segment),
     alive,
     target: bitmap(),
     unchecked: bitmap(),
@@ -136,4 +146,13 @@ export function newWorkspace({ arena, size }: Segment): Workspace {
     block: newRanked(RANKED_PER_BLOCK + 32),
     keys: new Float64Array(4096),
   }
+}
+
+function blockStartsOf({ numbers, primary, size }: Segment): Float64Array {
+  const { values, base } = numbers[primary]
+  const starts = new Float64Array(Math.ceil(size / ROWS_PER_BLOCK))
+  for (let block = 0; block < starts.length; block++) {
+    starts[block] = values[block * ROWS_PER_BLOCK] + base
+  }
+  return starts
 }
