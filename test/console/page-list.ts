@@ -2,7 +2,14 @@ import { mkdirSync } from 'node:fs'
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { makeAllNotices } from '../notices/notice-support.ts'
-import { type ConsoleMarket, type Look, settled, violationsOn, visit } from '../support/browser.ts'
+import {
+  type ConsoleMarket,
+  HEIGHT,
+  type Look,
+  settled,
+  violationsOn,
+  visit,
+} from '../support/browser.ts'
 import { markedEnglishOn, untranslatedOn } from './untranslated.ts'
 
 const SCREENSHOTS = process.env.SCREENSHOTS
@@ -150,9 +157,10 @@ const supplierPages = (orderUuid: string) => [
 const KEYS = { merchant: 'merchantKey', operator: 'adminKey', supplier: 'supplierKey' } as const
 
 /**
- * Visits every page of a side and returns what is wrong: violations that axe finds, pages wider than
- * the window, text that is not in the browser's language, scripts that fail, and other hosts that
- * are called. With SCREENSHOTS=<folder> it writes screenshots.
+ * Visits every page of a side and returns what is wrong: violations that axe finds, pages wider
+ * than the window, in the narrowest or the widest one too, text that is not in the browser's
+ * language, scripts that fail, and other hosts that are called. With SCREENSHOTS=<folder> it writes
+ * screenshots.
  */
 export async function faultsOf(
   market: ConsoleMarket,
@@ -174,10 +182,15 @@ export async function faultsOf(
       const name = path.replaceAll(/[^a-z0-9]+/gi, '_').slice(0, 60)
       await page.screenshot({ path: `${SCREENSHOTS}/${colorScheme}-${width}${name}.png` })
     }
-    const drawn = await page.evaluate<number>('document.documentElement.scrollWidth')
-    if (drawn > width) faults.push(`${path} is ${drawn} pixels wide`)
+    faults.push(...(await tooWide(page, path, width)))
     const left = locale === 'de-DE' ? await englishOn(page, path, names) : []
     faults.push(...[...left, ...(await violationsOn(page))].map((each) => `${path}: ${each}`))
+    // The narrowest and the widest window that the console is made for.
+    const other = width < 900 ? 320 : 2560
+    await page.setViewportSize({ width: other, height: HEIGHT })
+    await settled(tab)
+    faults.push(...(await tooWide(page, path, other)))
+    await page.setViewportSize({ width, height: HEIGHT })
   }
   return [...faults, ...tab.problems]
 }
@@ -203,4 +216,9 @@ async function namesOf({ database }: ConsoleMarket): Promise<string[]> {
   // The group of templates that every merchant has.
   const names = ['DEFAULT', ...rows.map(({ name }) => name).filter((name) => name !== '')]
   return names.sort((a, b) => b.length - a.length)
+}
+
+async function tooWide(page: Page, path: string, width: number): Promise<string[]> {
+  const drawn = await page.evaluate<number>('document.documentElement.scrollWidth')
+  return drawn > width ? [`${path} is ${drawn} pixels wide in a window of ${width}`] : []
 }

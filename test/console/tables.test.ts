@@ -587,4 +587,28 @@ describe.skipIf(!hasChromium)('in German on a phone', { timeout: TIMEOUT_MS }, (
     expect(phone.problems).toEqual([])
     await phone.context.close()
   })
+
+  it('in the narrowest window no amount is cut off, and export is one row of buttons', async () => {
+    const look = { ...GERMAN_NARROW, width: 320 }
+    const { supplierKey, merchantKey } = market.keys
+    const cutOff = async ({ page }: Tab, name: string) => {
+      await page.getByRole('region', { name, exact: true }).waitFor()
+      const area = `document.querySelector('section[aria-label="${name}"]')`
+      return page.evaluate<number>(`${area}.scrollWidth - ${area}.clientWidth`)
+    }
+    const phone = await market.signIn(supplierKey, look)
+    await visit(phone, '/supplier/scorecard')
+    expect(await cutOff(phone, 'Zahlen nach Zeitraum')).toBe(0)
+    await visit(phone, '/supplier/stock')
+    await phone.page.locator('tbody input[type=checkbox]').first().check()
+    const buttons = [/^1 Zeile als CSV/, /^1 Zeile als XLSX/].map((name) => button(phone, name))
+    const boxes = await Promise.all(buttons.map((each) => each.boundingBox()))
+    expect(boxes[0]?.y).toBe(boxes[1]?.y)
+    const { orders } = await request(merchantKey, 'GET', '/api/v3/orders/list?limit=1')
+    const buyer = await market.signIn(merchantKey, look)
+    await visit(buyer, `/orders/${encodeURIComponent(orders[0].external_order_id)}`)
+    expect(await cutOff(buyer, 'Bestellte Artikel')).toBe(0)
+    await buyer.page.locator('td[data-head="Preis je Stück"]').first().waitFor()
+    expect([...phone.problems, ...buyer.problems]).toEqual([])
+  })
 })

@@ -31,6 +31,8 @@ export interface Look {
   /** What the browser says that its user reads; US English by default. */
   locale?: 'de-DE'
 }
+/** Of the window. */
+export const HEIGHT = 820
 export const WIDE: Look = { colorScheme: 'light', width: 1366 }
 export const NARROW: Look = { colorScheme: 'dark', width: 360 }
 export const GERMAN_NARROW: Look = { ...NARROW, locale: 'de-DE' }
@@ -90,7 +92,7 @@ export async function openConsoleMarket(
 
   async function open(look: Look = WIDE): Promise<Tab> {
     const { colorScheme, width, locale = 'en-US' } = look
-    const viewport = { width, height: 820 }
+    const viewport = { width, height: HEIGHT }
     const context = await browser.newContext({ colorScheme, viewport, locale })
     contexts.push(context)
     const page = await context.newPage()

@@ -31,7 +31,7 @@ export function OrderDocuments(props: {
   return (
     <>
       <ProblemNote problem={action.problem} />
-      <ul class="stack">
+      <ul class="stack documents">
         {documents.map((document) => (
           <li key={document.number}>
             <button

@@ -95,7 +95,7 @@ function OrderHead({ order, tools }: { order: Order; tools: ComponentChildren })
 
 function Items({ order }: { order: Order }) {
   return (
-    <ScrollArea label={t('Order items')}>
+    <ScrollArea label={t('Order items')} isStacked>
       <table>
         <thead>
           <tr>

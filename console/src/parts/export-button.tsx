@@ -56,7 +56,7 @@ async function readAll<Row>(
   return { rows, total }
 }
 
-/** One button for each format. */
+/** A button for each format, side by side. What the second one does is said by the first. */
 export function FormatButtons(props: {
   isDisabled?: boolean
   isSmall?: boolean
@@ -67,7 +67,7 @@ export function FormatButtons(props: {
   const kind = props.isSmall ? 'button is-small' : 'button'
   const rows = props.selected ? plural(props.selected, 'row') : undefined
   return (
-    <>
+    <span class="button-pair">
       <button
         type="button"
         class={kind}
@@ -80,10 +80,11 @@ export function FormatButtons(props: {
         type="button"
         class={kind}
         disabled={props.isDisabled}
+        aria-label={rows ? t('Export {rows} as XLSX', { rows }) : t('Export XLSX')}
         onClick={() => props.onSave('xlsx')}
       >
-        {rows ? t('Export {rows} as XLSX', { rows }) : t('Export XLSX')}
+        XLSX
       </button>
-    </>
+    </span>
   )
 }

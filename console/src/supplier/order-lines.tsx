@@ -16,7 +16,7 @@ export function OrderLines(props: {
   // A single line is confirmed by the button above.
   const isByLine = mayDo('orders:write') && lines.filter(waitsForAnswer).length > 1
   return (
-    <ScrollArea label={t('Lines')}>
+    <ScrollArea label={t('Lines')} isStacked>
       <table>
         <thead>
           <tr>

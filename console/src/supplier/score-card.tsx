@@ -47,7 +47,7 @@ const ROWS: [label: string, value: (period: Period) => string][] = [
 
 function PeriodTable({ periods }: { periods: Period[] }) {
   return (
-    <ScrollArea label={t('Figures by period')}>
+    <ScrollArea label={t('Figures by period')} class="panel wide-scroll is-compact">
       <table>
         <thead>
           <tr>

@@ -89,8 +89,6 @@ export const OPERATOR_MERCHANTS = {
   'Take {sku} instead': 'Stattdessen {sku}',
   'SKUs, one a line; a number after a SKU is its quantity':
     'SKUs, eine je Zeile; eine Zahl nach der SKU ist die Menge',
-  'Invoice: the merchant buys': 'Rechnung: Der Händler kauft',
-  'Memo: the merchant takes it on memo': 'Kommission: Der Händler nimmt auf Kommission',
   'Default address': 'Standardadresse',
   'Order number': 'Bestellnummer',
   generated: 'wird vergeben',

@@ -14,7 +14,7 @@ export const SUPPLIER_DESK = {
   'Cancelled lines': 'Stornierte Positionen',
   'Hours to confirm': 'Stunden bis zur Bestätigung',
   'Hours to ship': 'Stunden bis zum Versand',
-  'Price changes a day': 'Preisänderungen am Tag',
+  'Price changes a day': 'Neue Preise am Tag',
   'Figures by period': 'Zahlen nach Zeitraum',
   Figure: 'Kennzahl',
   '{days} days': '{days} Tage',

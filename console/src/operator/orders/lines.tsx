@@ -31,7 +31,7 @@ export function OrderLines({ order }: { order: OperatorOrder }) {
     return found ? <a href={`/operator/suppliers/${found.uuid}`}>{found.name}</a> : line.vendor
   }
   return (
-    <ScrollArea label={t('Order items')}>
+    <ScrollArea label={t('Order items')} isStacked>
       <table>
         <thead>
           <tr>

@@ -11,7 +11,7 @@ export function QuoteLines({ quote }: { quote: OperatorQuote }) {
   const { currency_code: currency } = quote
   const isRequested = quote.status === 'requested'
   return (
-    <ScrollArea label={t('Lines')}>
+    <ScrollArea label={t('Lines')} isStacked>
       <table>
         <thead>
           <tr>

@@ -138,8 +138,8 @@ function StepButtons({ returned, busy, ...steps }: Steps & { returned: OperatorR
   const isOpen = status === 'requested' || status === 'approved'
   return (
     <div class="row">
-      {status === 'requested' && button(t('Approve'), 'is-main', steps.onApprove)}
-      {status === 'approved' && button(t('Receive'), 'is-main', steps.onReceive)}
+      {status === 'requested' && button(t('Approve'), '', steps.onApprove)}
+      {status === 'approved' && button(t('Receive'), '', steps.onReceive)}
       {isOpen && button(t('Reject'), 'is-danger', steps.onReject)}
     </div>
   )

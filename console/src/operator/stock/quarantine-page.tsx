@@ -80,7 +80,7 @@ export function QuarantinePage() {
       {!reading.value && !reading.problem && <Loading />}
       {reading.value && total === 0 && <Empty title={t('No rows in quarantine')} />}
       {reading.value && total > 0 && (
-        <>
+        <div class="stack">
           <p class="muted">{plural(total, 'row')}</p>
           <SelectedRows selection={selection} onDone={reading.reload} />
           <QuarantineTable
@@ -89,7 +89,7 @@ export function QuarantinePage() {
             busy={action.busy}
             onDecide={(row, isRelease) => void decide(row, isRelease)}
           />
-        </>
+        </div>
       )}
       <Pager total={total} limit={LIMIT} offset={offset} />
     </>

@@ -12,7 +12,7 @@ import { productHref } from '../links.tsx'
 export function BasketLines(props: { lines: BasketLine[]; checked: Order | undefined }) {
   const rate = useOwnRate()
   return (
-    <ScrollArea class="wide-scroll" label={t('Basket items')}>
+    <ScrollArea class="wide-scroll" label={t('Basket items')} isStacked>
       <table>
         <thead>
           <tr>

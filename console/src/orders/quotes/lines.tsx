@@ -19,7 +19,7 @@ export function QuoteLines({ quote, quantities, onChange }: QuoteLinesProps) {
   const hasOffers = quote.line_items.some(({ offer_price }) => offer_price !== null)
   const columns = hasOffers ? 6 : 4
   return (
-    <ScrollArea label={t('Items of the quote')}>
+    <ScrollArea label={t('Items of the quote')} isStacked>
       <table>
         <thead>
           <tr>

@@ -99,7 +99,7 @@ export function ReturnsPage() {
         </Empty>
       )}
       {total > 0 && (
-        <div class="row">
+        <div class="row is-one-line">
           <SelectAllBox selection={selection} rows={returns} />
           <span class="muted">{t('Select all rows of this page')}</span>
         </div>

@@ -122,7 +122,7 @@ export function SelectedNote<Row>(props: {
   const { rows, clear } = props.selection
   if (rows.length === 0) return null
   return (
-    <div class="row">
+    <div class="row list-tools">
       <strong role="status">{t('{count} selected', { count: count(rows.length) })}</strong>
       <button type="button" class="button is-small is-quiet" onClick={clear}>
         {tIn('selection', 'Clear')}

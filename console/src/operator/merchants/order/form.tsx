@@ -57,8 +57,8 @@ export function OrderForm(props: {
         label={t('Type')}
         value={draft.order_type}
         options={[
-          ['invoice', t('Invoice: the merchant buys')],
-          ['memo', t('Memo: the merchant takes it on memo')],
+          ['invoice', t('Invoice')],
+          ['memo', t('Memo')],
         ]}
         onChange={(order_type) => change({ order_type })}
       />
