@@ -13,7 +13,8 @@ export interface ForkedServer {
  */
 export function forkServer(file: URL, ...args: string[]): Promise<ForkedServer> {
   const child = fork(fileURLToPath(file), args, {
-    execArgv: ['--import', 'tsx'],
+    // As `npm start` has it.
+    execArgv: ['--max-semi-space-size=32', '--import', 'tsx'],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   return new Promise((resolve, reject) => {

@@ -22,6 +22,19 @@ function isMissing(tool: string): boolean {
   )
 }
 
+describe('every way to start', () => {
+  it('gives Node the same space for objects that live for one request', () => {
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
+    const commands = [
+      scripts.start,
+      /^ExecStart=(.+)$/m.exec(read('systemd/pavilion.service'))?.[1],
+      /^ENTRYPOINT (.+)$/m.exec(read('container/Containerfile'))?.[1],
+    ]
+    const sizes = commands.map((command) => /--max-semi-space-size=(\d+)/.exec(command)?.[1])
+    expect(sizes).toEqual(['32', '32', '32'])
+  })
+})
+
 describe('systemd units', () => {
   const units = readdirSync('deploy/systemd')
 
@@ -33,7 +46,9 @@ describe('systemd units', () => {
 
   it.each(units)('%s runs a command of Pavilion with settings that it has', (name) => {
     const unit = read(`systemd/${name}`)
-    expect(unit).toMatch(/^ExecStart=\/usr\/bin\/env node \S+\/bin\/pavilion (start|backup)/m)
+    expect(unit).toMatch(
+      /^ExecStart=\/usr\/bin\/env node (--\S+ )?\S+\/bin\/pavilion (start|backup)/m,
+    )
     expectSettings([...unit.matchAll(/^Environment=([A-Z_]+)=/gm)].map(([, setting]) => setting))
   })
 })
