@@ -93,7 +93,7 @@ function originOf(gem: Gem): string {
 }
 
 function certificate(gem: Gem): ComponentChildren {
-  if (!gem.cert_num) return t('None')
+  if (!gem.cert_num) return tIn('certificate', 'None')
   const name = [gem.lab, gem.cert_num].filter(Boolean).join(' ')
   // What the page shows itself needs no link, which would name the supplier's host.
   const url = sameOriginPath(gem.cert_url) ?? (showsMedia() ? null : gem.cert_url)

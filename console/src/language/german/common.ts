@@ -76,7 +76,6 @@ export const COMMON = {
   Mined: 'Natürlich',
   'More filters': 'Weitere Filter',
   'No limit': 'Kein Limit',
-  None: 'Keine',
   'Not available': 'Nicht verfügbar',
   Notices: 'Mitteilungen',
   Operator: 'Betreiber',

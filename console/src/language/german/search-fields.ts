@@ -60,6 +60,7 @@ export const SEARCH_FIELDS = {
   'girdle: Very thin': 'Sehr dünn',
   'girdle: Extremely thin': 'Extrem dünn',
   'culet: None': 'Keine',
+  'certificate: None': 'Keins',
   'culet: Very small': 'Sehr klein',
   'culet: Small': 'Klein',
   'culet: Medium': 'Mittel',

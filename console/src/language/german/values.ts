@@ -36,6 +36,7 @@ export const VALUES = {
   // words of filters
   ...inContext('fluorescence', FLUORESCENCES, capitalize),
   ...inContext('treatment', ['laser drilled', 'clarity enhanced', 'irradiated'], (word) => word),
+  None: 'Keine',
   'milky: None': 'Keine',
   'milky: Light': 'Leicht',
   'milky: Medium': 'Mittel',
