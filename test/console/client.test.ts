@@ -8,8 +8,8 @@ import { openTestMarket, type TestMarket } from '../support/market.ts'
 /** The console uses the documented interface only, takes its types from it, and loads quickly. */
 const API = 'console/src/api'
 const FIRST_LOAD_BYTES_MAX = 150_000
-/** What the browser runs too: tables of the trade, drawings, and the fields of a feed. */
-const SHARED = /^src\/(reference|pictures)\/|^src\/feeds\/mapping\/fields\.ts$/
+/** What the browser runs too: tables of the trade, drawings, texts of notices, fields of a feed. */
+const SHARED = /^src\/(reference|pictures|notices\/texts)\/|^src\/feeds\/mapping\/fields\.ts$/
 
 let market: TestMarket
 const documents: Record<string, Document> = {}
