@@ -14,8 +14,11 @@ import { Loading, ProblemNote } from '../../parts/feedback.tsx'
 import { TextField } from '../../parts/fields.tsx'
 import { SecretDialog } from '../../parts/secret-dialog.tsx'
 
-/** A key without a name is known by its type. */
-const nameOf = (key: Key) => (key.name ? t(key.name) : humanize(key.type))
+/** A key without a name is known by its type. People name their keys, the server names sessions. */
+function nameOf(key: Key): string {
+  if (key.name === 'console session') return t('console session')
+  return key.name || humanize(key.type)
+}
 
 function isRevocationMeant(key: Key): Promise<boolean> {
   return confirmed({
