@@ -96,6 +96,22 @@ describe.skipIf(!hasPgbouncer)('a market behind pgbouncer in transaction mode', 
     }
   })
 
+  it('is told from PostgreSQL itself while others use the pooler', async () => {
+    const { url, directUrl, pool } = market.database
+    let isOver = false
+    const useOften = async () => {
+      while (!isOver) await pool.query('select pg_sleep(random() * 0.003)')
+    }
+    const others = Promise.all(Array.from({ length: 3 }, useOften))
+    const found: boolean[] = []
+    for (let round = 0; round < 20; round++) {
+      found.push(await sharesSessions(url), await sharesSessions(directUrl))
+    }
+    isOver = true
+    await others
+    expect(found).toEqual(found.map((_, at) => at % 2 === 0))
+  })
+
   it('is not started without the address of PostgreSQL itself', async () => {
     const { url, directUrl } = market.database
     expect([await sharesSessions(url), await sharesSessions(directUrl)]).toEqual([true, false])
