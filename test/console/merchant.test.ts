@@ -65,7 +65,7 @@ describe.skipIf(!hasChromium)('a merchant in the console', { timeout: TIMEOUT_MS
     await page.getByLabel(/^Oval/).first().check({ force: true })
     await expect.poll(found).toBeLessThan(all)
     const ovals = await found()
-    expect(page.url()).toContain('shape=oval')
+    await expect.poll(() => page.url()).toContain('shape=oval')
     await page
       .getByLabel(/^F\s*\d/)
       .first()

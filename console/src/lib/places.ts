@@ -1,23 +1,13 @@
-/**
+import { type EntryState, entryState, writeState } from './entries.ts'
+
+/*
  * Where somebody was on a page, kept in the browser's own history: going back shows a list at the
  * same row, and a reload does too.
  */
-interface EntryState {
-  /** The position of the entry in the history of this tab. */
-  at: number
-  places: Record<string, number>
-  /** The link by which the page was left, and its distance from the top of the window. */
-  link?: { href: string; top: number }
-}
 
 const WRITE_MS = 100
 let pending: Record<string, number> = {}
 let timer: ReturnType<typeof setTimeout> | undefined
-
-export function entryState(): EntryState {
-  const state = window.history.state as EntryState | null
-  return state && typeof state.at === 'number' ? state : { at: 0, places: {} }
-}
 
 /** A number that was remembered for this entry of the history. */
 export function placeOf(name: string): number | undefined {
@@ -33,10 +23,11 @@ export function rememberPlace(name: string, value: number): void {
 /** Browsers allow few writes a second, so they are collected; leaving a page writes at once. */
 export function writePlaces(link?: EntryState['link']): void {
   clearTimeout(timer)
+  if (!link && Object.keys(pending).length === 0) return
   const state = entryState()
   const next = { ...state, places: { ...state.places, ...pending }, ...(link && { link }) }
   pending = {}
-  window.history.replaceState(next, '')
+  writeState(next)
 }
 
 /** What was remembered belongs to the entry that was left. */

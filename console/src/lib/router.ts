@@ -1,4 +1,12 @@
-import { entryState, forgetPending, restorePlace, watchScrolling, writePlaces } from './places.ts'
+import {
+  entryState,
+  forgetWaiting,
+  watchEntries,
+  writeEntry,
+  writeEntryLater,
+  writeState,
+} from './entries.ts'
+import { forgetPending, restorePlace, watchScrolling, writePlaces } from './places.ts'
 import { createStore, useStore } from './store.ts'
 import { forgetUnsaved, hasUnsaved, watchUnload } from './unsaved.ts'
 
@@ -12,7 +20,10 @@ interface PageLocation {
 const location = createStore<PageLocation>(readLocation())
 
 function readLocation(): PageLocation {
-  const { pathname, search, hash } = window.location
+  return partsOf(window.location)
+}
+
+function partsOf({ pathname, search, hash }: URL | Location): PageLocation {
   return { path: pathname, params: new URLSearchParams(search), hash: hash.slice(1) }
 }
 
@@ -29,17 +40,23 @@ export function useOffset(): number {
   return Number(useLocation().params.get('offset') ?? 0) || 0
 }
 
-/** Goes to a path of the console. With `replace` the back button skips the current one. */
-export function go(to: string, { replace = false, link = undefined as Element | undefined } = {}) {
+interface Going {
+  /** The back button skips the current page. */
+  replace?: boolean
+  link?: Element
+  /** Somebody waits for what is drawn: the address follows when it is. */
+  drawFirst?: boolean
+}
+
+/** Goes to a path of the console. */
+export function go(to: string, { replace = false, link, drawFirst = false }: Going = {}): void {
+  if (!replace) writePlaces(link && leftBy(link))
   const { at } = entryState()
-  if (replace) window.history.replaceState({ at, places: {} }, '', to)
-  else {
-    writePlaces(link && leftBy(link))
-    window.history.pushState({ at: at + 1, places: {} }, '', to)
-  }
-  position = entryState().at
+  const write = drawFirst ? writeEntryLater : writeEntry
+  position = replace ? at : at + 1
+  write({ state: { at: position, places: {} }, to, replace })
   const before = location.get()
-  location.set(readLocation())
+  location.set(partsOf(new URL(to, window.location.href)))
   if (before.path === location.get().path) return
   window.scrollTo(0, 0)
   focusHeading()
@@ -78,6 +95,7 @@ type AskToLeave = () => Promise<boolean>
 export function startRouter(askToLeave: AskToLeave): void {
   watchScrolling()
   watchUnload()
+  watchEntries()
   position = entryState().at
   restorePlace()
   window.addEventListener('popstate', () => void stepInHistory(askToLeave))
@@ -104,6 +122,7 @@ async function leave(askToLeave: AskToLeave, next: () => void): Promise<void> {
 
 /** The back and the forward button. */
 async function stepInHistory(askToLeave: AskToLeave): Promise<void> {
+  if (forgetWaiting()) return window.history.forward()
   const isOtherPage = window.location.pathname !== location.get().path
   if (window.history.state === null) return stepWithin(isOtherPage)
   const steps = entryState().at - position
@@ -125,7 +144,7 @@ async function stepInHistory(askToLeave: AskToLeave): Promise<void> {
 function stepWithin(isOtherPage: boolean): void {
   forgetPending()
   position++
-  window.history.replaceState({ at: position, places: {} }, '')
+  writeState({ at: position, places: {} })
   location.set(readLocation())
   if (isOtherPage) focusHeading()
 }

@@ -120,7 +120,7 @@ function actionsOf(query: SearchQuery) {
 function change(next: SearchQuery): void {
   searchEarly(next)
   const to = searchUrl(next)
-  go(to, { replace: isSameDrag(to) })
+  go(to, { replace: isSameDrag(to), drawFirst: true })
 }
 
 /** Changes of one filter that follow each other within this time count as one drag. */
