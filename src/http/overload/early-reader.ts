@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { createHeldRefusals, type HeldRefusals } from './held-refusals.ts'
-import { type RequestHead, readHead } from './request-head.ts'
+import { createHeadReader, type RequestHead } from './request-head.ts'
 
 /** A body up to this size is discarded; it costs less than a new connection. */
 export const DISCARDED_BYTES_MAX = 64 * 1024
@@ -34,6 +34,7 @@ type Refuse = (head: RequestHead, socket: Socket) => string | undefined
 export function createEarlyReader(refuse: Refuse): EarlyReader {
   const connections = new WeakMap<Socket, Connection>()
   const holdRefusals = createHeldRefusals()
+  const readHead = createHeadReader()
 
   function follow(connection: Connection, request: IncomingMessage, response: ServerResponse) {
     connection.open++
@@ -41,7 +42,7 @@ export function createEarlyReader(refuse: Refuse): EarlyReader {
       connection.open--
       if (connection.open > 0 || connection.reader !== 'parser') return
       connection.reader = 'this'
-      readRequests(request.socket, connection, refuse)
+      readRequests(request.socket, connection, { readHead, refuse })
     })
   }
 
@@ -79,7 +80,11 @@ function onceAnswered(request: IncomingMessage, response: ServerResponse, done: 
 }
 
 /** Takes the place of the parser's listener, and passes on to it what is not refused. */
-function readRequests(socket: Socket, connection: Connection, refuse: Refuse): void {
+function readRequests(
+  socket: Socket,
+  connection: Connection,
+  { readHead, refuse }: { readHead: ReturnType<typeof createHeadReader>; refuse: Refuse },
+): void {
   const [parse, ...others] = socket.listeners('data') as ((chunk: Buffer) => void)[]
   if (!parse || others.length > 0) return
 
@@ -107,7 +112,7 @@ function readRequests(socket: Socket, connection: Connection, refuse: Refuse): v
       return
     }
     // The parser stops reading from a caller who does not read its responses.
-    const refusal = socket.writableNeedDrain ? undefined : refuse(head, socket)
+    const refusal = socket.writableNeedDrain ? undefined : refuse(head.request, socket)
     if (refusal === undefined) {
       connection.parserBytes = head.missing
       parse(chunk)
