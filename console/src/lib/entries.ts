@@ -49,7 +49,7 @@ export function writeState(state: EntryState): void {
 }
 
 /** Before anything else is done with the history. */
-export function writeWaiting(): void {
+function writeWaiting(): void {
   const entry = waiting
   forgetWaiting()
   if (entry) writeEntry(entry)
