@@ -36,9 +36,9 @@ export function plotOf(title: string, xName: string, yName: string, lines: Serie
     TOP,
   )
   const parts = [
-    text(LEFT, 20, title),
+    text(4, 14, title),
     text((LEFT + RIGHT) / 2, BOTTOM + 40, xName, 'middle'),
-    text(LEFT, TOP - 4, yName, 'end'),
+    text(4, TOP - 8, yName),
     ...x.decades.flatMap((value) => [
       stroke(x.at(value), TOP, x.at(value), BOTTOM),
       text(x.at(value), BOTTOM + 18, value.toLocaleString('en'), 'middle'),

@@ -127,6 +127,20 @@ describe('the guides', () => {
     }
   })
 
+  it('have all their pictures, as what they are', async () => {
+    const kinds = new Set<string>()
+    for (const { subject } of pages) {
+      const { text } = await read(`/docs/${subject}`)
+      for (const [, path, kind] of text.matchAll(/<img src="([^"]+\.(\w+))"/g)) {
+        const { status, headers } = await read(path)
+        const type = kind === 'svg' ? 'image/svg+xml' : 'image/png'
+        expect([path, status, headers['content-type']]).toEqual([path, 200, type])
+        kinds.add(kind)
+      }
+    }
+    expect([...kinds].sort()).toEqual(['png', 'svg'])
+  })
+
   it('refuse an unknown subject as every unknown path', async () => {
     const { status, body } = await read('/docs/nothing')
     expect([status, body.code]).toEqual([404, 'not_found'])

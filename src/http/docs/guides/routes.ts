@@ -14,6 +14,8 @@ const GUIDE_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; " +
   "frame-ancestors 'none'"
 
+const PICTURE = /^[\w-]+\.(png|svg)$/
+
 interface Guides {
   /** Every page of `docs/`, the guides first. */
   list(): Guide[]
@@ -42,9 +44,14 @@ export function registerGuides(app: App): Guides {
   })
   app.get('/docs/images/:name', { config }, async (request, reply) => {
     const { name } = request.params as { name: string }
-    const picture = /^[\w-]+\.png$/.test(name) && (await readPicture(name))
+    const [, kind] = PICTURE.exec(name) ?? []
+    const picture = kind && (await readPicture(name))
     if (!picture) return sendNotFound(request, reply)
-    return reply.header('content-type', 'image/png').send(picture)
+    // A plot that is opened by itself is a document.
+    reply.header('content-security-policy', GUIDE_POLICY)
+    return reply
+      .header('content-type', kind === 'svg' ? 'image/svg+xml' : 'image/png')
+      .send(picture)
   })
   return { list }
 }
