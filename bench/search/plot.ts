@@ -56,9 +56,11 @@ export function plotOf(title: string, xName: string, yName: string, lines: Serie
       ]
     }),
   ]
+  // The title is what a screen reader says.
   const head =
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" ` +
-    `font-family="sans-serif" font-size="13"><rect width="100%" height="100%" fill="#fff"/>`
+    `font-family="sans-serif" font-size="13"><title>${escaped(title)}</title>` +
+    '<rect width="100%" height="100%" fill="#fff"/>'
   return `${[head, ...parts, '</svg>'].join('\n')}\n`
 }
 
@@ -73,9 +75,12 @@ function axisOf(values: readonly number[], from: number, to: number) {
 }
 
 function text(x: number, y: number, content: string, anchor = 'start', color = '#1f2328'): string {
-  const escaped = content.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
   const place = `x="${rounded(x)}" y="${rounded(y)}"`
-  return `<text ${place} text-anchor="${anchor}" fill="${color}">${escaped}</text>`
+  return `<text ${place} text-anchor="${anchor}" fill="${color}">${escaped(content)}</text>`
+}
+
+function escaped(content: string): string {
+  return content.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 }
 
 function stroke(x1: number, y1: number, x2: number, y2: number): string {
