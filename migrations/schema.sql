@@ -687,6 +687,7 @@ create table import_before (
   cached_ux_url text,
   v360_json_base_url text,
   v360_info jsonb,
+  media_requested boolean not null default false,
   constraint import_before_pkey PRIMARY KEY (import_uuid, gem_id),
   constraint import_before_import_uuid_fkey FOREIGN KEY (import_uuid) REFERENCES import(uuid) ON DELETE CASCADE
 );
@@ -813,6 +814,14 @@ create table market_event_clock (
   last bigint not null,
   constraint market_event_clock_pkey PRIMARY KEY (only_row),
   constraint market_event_clock_only_row_check CHECK (only_row)
+);
+
+create table market_realm (
+  only_row boolean not null default true,
+  realm text not null,
+  constraint market_realm_pkey PRIMARY KEY (only_row),
+  constraint market_realm_has_one_row CHECK (only_row),
+  constraint realm_is_known CHECK (realm = ANY (ARRAY['live'::text, 'test'::text]))
 );
 
 create table media_check (
@@ -1187,6 +1196,13 @@ CREATE INDEX orders_words ON orders USING gin (words);
 CREATE TRIGGER order_count AFTER INSERT OR DELETE ON orders FOR EACH ROW EXECUTE FUNCTION count_order();
 CREATE TRIGGER order_count_change AFTER UPDATE ON orders FOR EACH ROW WHEN (old.merchant_uuid IS DISTINCT FROM new.merchant_uuid OR old.order_type IS DISTINCT FROM new.order_type OR old.payment_status IS DISTINCT FROM new.payment_status OR old.fulfillment_status IS DISTINCT FROM new.fulfillment_status OR (old.open_quantity > 0) IS DISTINCT FROM (new.open_quantity > 0) OR old.debug IS DISTINCT FROM new.debug) EXECUTE FUNCTION count_order();
 CREATE TRIGGER order_steps BEFORE UPDATE ON orders FOR EACH ROW WHEN (old.order_type <> new.order_type OR new.step IS NOT NULL OR new.step_by IS NOT NULL) EXECUTE FUNCTION guard_order();
+
+create table own_hold (
+  hold_uuid uuid not null,
+  expires_on timestamp with time zone not null,
+  constraint own_hold_pkey PRIMARY KEY (hold_uuid)
+);
+CREATE INDEX own_hold_age ON own_hold USING btree (expires_on);
 
 create table price_change (
   gem_id bigint not null,

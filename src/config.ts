@@ -9,8 +9,10 @@ import {
   databaseOf,
   hostsOf,
   limitOf,
+  mediaHostsOf,
   portOf,
   positiveOf,
+  refuseSamePort,
   type Settings,
   urlOf,
   wholeNumberOf,
@@ -47,6 +49,8 @@ export interface Config {
   poolSizes: { imports: number; background: number; following: number }
   /** The largest file that can be uploaded; all uploads of a process take at most twice as much. */
   uploadBytesMax: number
+  /** Whether the server sends e-mails and webhooks, and fetches from suppliers, by itself. */
+  outgoing: boolean
   /** Whether an empty market gets demo merchants and stones. */
   demo: boolean
   logLevel: string
@@ -106,6 +110,7 @@ const PAVILION_NAMES = [
   'PAVILION_DATA',
   'PAVILION_DEMO',
   'PAVILION_KEY',
+  'PAVILION_OUTGOING',
   'PAVILION_SECRET_KEY',
   'PAVILION_URL',
   'PAVILION_WAL_ARCHIVE',
@@ -125,13 +130,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, folder = proces
   const host = settings.HOST || '127.0.0.1'
   const port = portOf(settings, 'PORT', 8080)
   const sandboxPort = portOf(settings, 'SANDBOX_PORT', 8081)
-  if (port === sandboxPort && port !== 0) {
-    throw new ConfigError(`PORT and SANDBOX_PORT are both ${port}; they must differ`)
-  }
+  const metricsPort = settings.METRICS_PORT ? portOf(settings, 'METRICS_PORT', 0) : undefined
+  const metricsHost = settings.METRICS_HOST || host
+  const ownMetricsPort = metricsHost === host ? metricsPort : undefined
+  refuseSamePort({ PORT: port, SANDBOX_PORT: sandboxPort, METRICS_PORT: ownMetricsPort })
   const rateLimitPerMinute = limitOf(settings, 'RATE_LIMIT_PER_MINUTE', 6000)
-  if (settings.REPLICA_DATABASE_URL && !settings.DATABASE_URL) {
-    throw new ConfigError('REPLICA_DATABASE_URL is set without DATABASE_URL, which it replicates')
-  }
+  refuseWrongDatabases(settings)
   const named = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   return {
     dataFolder: resolve(folder, settings.PAVILION_DATA || '.pavilion'),
@@ -154,6 +158,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, folder = proces
     databaseConnections: positiveOf(settings, 'DATABASE_CONNECTIONS', 10, DATABASE_CONNECTIONS_MAX),
     poolSizes: poolSizesOf(settings),
     uploadBytesMax: positiveOf(settings, 'UPLOAD_MEGABYTES', 4096, 1_000_000) * 1024 ** 2,
+    outgoing: choiceOf(settings, 'PAVILION_OUTGOING', ['on', 'off'], 'on') === 'on',
     demo: choiceOf(settings, 'PAVILION_DEMO', ['on', 'off'], 'on') === 'on',
     logLevel: choiceOf(settings, 'LOG_LEVEL', LOG_LEVELS, 'info'),
     rateLimitPerMinute,
@@ -169,8 +174,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, folder = proces
       rateLimitPerMinute === 0 ? 0 : ADDRESS_LIMIT_PER_MINUTE,
     ),
     trustedProxies: proxiesOf(settings, 'TRUST_PROXY'),
-    metricsPort: settings.METRICS_PORT ? portOf(settings, 'METRICS_PORT', 0) : undefined,
-    metricsHost: settings.METRICS_HOST || host,
+    metricsPort,
+    metricsHost,
     metricsPublic: choiceOf(settings, 'METRICS_PUBLIC', ['on', 'off'], 'off') === 'on',
     drainSeconds: wholeNumberOf(settings, 'DRAIN_SECONDS', 5, DRAIN_SECONDS_MAX),
     webhookAllowedHosts: hostsOf(settings, 'WEBHOOK_ALLOWED_HOSTS'),
@@ -187,6 +192,16 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, folder = proces
     secretKeys: keysOf(settings, 'PAVILION_SECRET_KEY'),
     mail: mailOf(settings),
     calls: { url: urlOf(settings, 'PAVILION_URL'), key: settings.PAVILION_KEY || undefined },
+  }
+}
+
+function refuseWrongDatabases({ DATABASE_URL, ...settings }: Settings): void {
+  if (settings.REPLICA_DATABASE_URL && !DATABASE_URL) {
+    throw new ConfigError('REPLICA_DATABASE_URL is set without DATABASE_URL, which it replicates')
+  }
+  if (DATABASE_URL && DATABASE_URL === settings.SANDBOX_DATABASE_URL) {
+    const hint = 'the sandbox needs a database of its own'
+    throw new ConfigError(`DATABASE_URL and SANDBOX_DATABASE_URL are the same; ${hint}`)
   }
 }
 
@@ -224,18 +239,6 @@ function sandboxHostsOf(settings: Settings, host: string): string[] {
   const absent = isLoopback(host) ? 'on' : 'off'
   const isLocal = choiceOf(settings, 'SANDBOX_WEBHOOKS_LOCAL', ['on', 'off'], absent) === 'on'
   return [...hostsOf(settings, 'WEBHOOK_ALLOWED_HOSTS'), ...(isLocal ? [PRIVATE_NETWORKS] : [])]
-}
-
-/** A star stands for any number of labels at the beginning, or for every public host. */
-function mediaHostsOf(settings: Settings, name: string): string[] {
-  const hosts = (settings[name] ?? '').split(/[\s,]+/).filter((host) => host !== '')
-  for (const host of hosts) {
-    if (/^(\*|(\*\.)?[a-z0-9][a-z0-9.-]*)$/i.test(host)) continue
-    throw new ConfigError(
-      `${name} has "${host}"; use hosts such as media.example or *.media.example`,
-    )
-  }
-  return hosts.map((host) => host.toLowerCase())
 }
 
 /** Whether nobody outside of this machine reaches the server. */

@@ -4,6 +4,7 @@ import { startImports } from '../../test/cluster/imports.ts'
 import { type Lab, startLab } from '../../test/cluster/lab.ts'
 import { startLoad } from '../../test/cluster/load.ts'
 import { missingPrograms } from '../../test/cluster/programs.ts'
+import { until } from '../../test/cluster/until.ts'
 import type { Fault } from './faults.ts'
 import { type Figures, figuresOf, watchServers } from './watch.ts'
 
@@ -21,7 +22,7 @@ export interface Run {
 }
 
 /** As `deploy/cluster/patroni.yaml`. */
-const TIMES = { ttl: 20, loop_wait: 5, retry_timeout: 5 }
+const TIMES = { ttl: 20, loop_wait: 1, retry_timeout: 5 }
 const STONES = 20_000
 const ORDERS_BETWEEN = 20
 
@@ -31,6 +32,7 @@ export async function withLab(work: (run: Run) => Promise<void>): Promise<void> 
     throw new Error(`not installed: ${missingPrograms.join(', ')}`)
   }
   const lab = await startLab({ stones: STONES, times: TIMES })
+  await Promise.all(lab.nodes.map(({ address }) => untilRendered(address)))
   const load = startLoad(lab, { clients: 6, pauseMs: 50 })
   const imports = startImports(lab, load.faults)
   const watch = await watchServers(lab)
@@ -75,6 +77,17 @@ export async function withLab(work: (run: Run) => Promise<void>): Promise<void> 
     console.error(`The logs are in ${lab.folder}`)
     process.exit(1)
   }
+}
+
+/** Until all stones of a node are rendered, a search may need the database (decision 29). */
+async function untilRendered(address: string): Promise<void> {
+  const name = 'pavilion_index_stored_stones'
+  await until(async () => {
+    const text = await (await fetch(`${address}/metrics`)).text()
+    const count = (metric: string) =>
+      Number(new RegExp(`^${metric}(?:\\{.*\\})? (\\d+)$`, 'm').exec(text)?.[1] ?? Number.NaN)
+    return count(name) >= count('pavilion_index_stones')
+  }, `${address} has rendered all stones`)
 }
 
 class FaultsFound extends Error {

@@ -1,5 +1,6 @@
 import { render } from 'preact'
 import { watchConnection } from './api/client.ts'
+import { brandName } from './api/session-store.ts'
 import { t } from './language/language.ts'
 import { startRouter } from './lib/router.ts'
 import { startTheme } from './lib/theme.ts'
@@ -9,7 +10,7 @@ import { App } from './shell/app.tsx'
 
 startTheme()
 startRouter(askToLeave)
-startTitles()
+startTitles(brandName)
 watchConnection()
 const root = document.getElementById('app')
 if (root) render(<App />, root)

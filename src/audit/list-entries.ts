@@ -3,6 +3,7 @@ import type { Actor } from '../database/actor.ts'
 import type { Db } from '../database/open.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { isoWithOffset, microsecondsFrom } from '../lib/timestamps.ts'
+import { isUuid } from '../lib/uuid.ts'
 
 export interface EntryFilter {
   /** The UUID of a user or a token, or a kind of actor. */
@@ -95,13 +96,11 @@ function conditionsOf(filter: EntryFilter): Condition[] {
   ].filter((condition) => condition !== undefined)
 }
 
-const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i
-
 /** Actors that are neither a user nor a token are named by their kind. */
 const NAMED_ACTORS = ['command_line', 'system']
 
 function actorCondition(actor: string): Condition {
-  if (UUID.test(actor)) return sql`actor_uuid = ${actor}::uuid`
+  if (isUuid(actor)) return sql`actor_uuid = ${actor}::uuid`
   if (NAMED_ACTORS.includes(actor)) return sql`actor_uuid is null and actor_kind = ${actor}`
   throw refusal('actor', `must be the UUID of a user or a token, or ${NAMED_ACTORS.join(' or ')}`)
 }

@@ -49,7 +49,7 @@ export function demoCommand(): Command {
         (market) => {
           const { diamonds, melee, gemstones, suppliers, seconds } = market
           const stock = `${diamonds} diamonds, ${melee} melee parcels and ${gemstones} gemstones`
-          const done = `Added ${stock} from ${suppliers} suppliers in ${seconds} s.`
+          const done = `Added ${stock} from ${suppliers} suppliers in ${seconds.toFixed(1)} s.`
           return 'merchant_key' in market ? `${done}\n\n${showKeys(market)}` : done
         },
         { mayCreate: true },

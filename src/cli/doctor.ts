@@ -4,33 +4,16 @@ import { access, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import type { Command } from 'commander'
-import { sql } from 'kysely'
 import { type Config, readConfig } from '../config.ts'
-import { measureDifference } from '../database/clock.ts'
-import { findNative } from '../database/embedded/binaries.ts'
-import { hasCluster, pathsIn } from '../database/embedded/cluster.ts'
-import { openEmbedded } from '../database/embedded/embedded.ts'
+import { pathsIn } from '../database/embedded/cluster.ts'
 import { findPostmaster } from '../database/embedded/postmaster.ts'
-import { pendingMigrations } from '../database/migrate.ts'
-import { type Database, openDatabase } from '../database/open.ts'
-import { readSecretStatus } from '../database/secrets/secret-status.ts'
-import { inspectReplica } from '../events/bulk-reads.ts'
 import { openTransport } from '../notices/outbox/smtp.ts'
 import { type CommonOptions, command, EXIT, runCommand } from './command.ts'
-import { checkBackups } from './database/check-backups.ts'
-import { embeddedOptions, embeddedUrlOf, openCommandSecrets } from './market.ts'
+import { checkDatabase, type Finding } from './database/check-database.ts'
+import { realmsOf } from './market.ts'
 import { print } from './output/print.ts'
-import { countConnections } from './serve/connections.ts'
 import { DESCRIPTORS_MIN, findDescriptorProblem, readDescriptorLimit } from './serve/descriptors.ts'
 
-/** The result of one check. `detail` says what was found and, on failure, what to do about it. */
-interface Finding {
-  check: string
-  ok: boolean
-  detail: string
-}
-
-const POSTGRES_MIN = 15
 const NEEDED = `${DESCRIPTORS_MIN} are needed`
 
 export function doctorCommand(): Command {
@@ -59,7 +42,7 @@ async function runChecks(): Promise<Finding[]> {
     checkNode(),
     checkDescriptors(),
     await checkPort('port', 'PORT', config.host, config.port, server),
-    await checkPort('sandbox port', 'SANDBOX_PORT', config.host, config.sandboxPort, server),
+    ...(await checkSandboxPort(config, server)),
     ...(await checkMetricsPort(config, server)),
     ...(config.databaseUrl ? [] : [await checkFolder(config)]),
     ...(await checkDatabase(config)),
@@ -133,6 +116,16 @@ async function checkPort(
   return { check, ok: false, detail }
 }
 
+/** A market in an external database has a sandbox only where it is given a database. */
+async function checkSandboxPort(
+  config: Config,
+  server: RunningServer | undefined,
+): Promise<Finding[]> {
+  if (!realmsOf(config).includes('test')) return []
+  const { host, sandboxPort } = config
+  return [await checkPort('sandbox port', 'SANDBOX_PORT', host, sandboxPort, server)]
+}
+
 async function checkMetricsPort(
   { metricsHost, metricsPort }: Config,
   server: RunningServer | undefined,
@@ -176,65 +169,6 @@ async function nearestFolder(folder: string): Promise<string> {
   }
 }
 
-async function checkDatabase(config: Config): Promise<Finding[]> {
-  try {
-    const external = config.databaseDirectUrl ?? config.databaseUrl
-    if (config.databaseUrl && external) return await inspectDatabase(external, config)
-    findNative()
-    if (!(await hasCluster(pathsIn(config.dataFolder)))) {
-      return [{ check: 'database', ok: true, detail: 'embedded (created by the first start)' }]
-    }
-    const embedded = await openEmbedded({ ...embeddedOptions(config), serve: false })
-    try {
-      return await inspectDatabase(await embeddedUrlOf(embedded, 'live'), config)
-    } finally {
-      await embedded.close()
-    }
-  } catch (error) {
-    const hint = config.databaseUrl ? '; check DATABASE_URL and whether PostgreSQL is running' : ''
-    return [{ check: 'database', ok: false, detail: `${(error as Error).message}${hint}` }]
-  }
-}
-
-async function inspectDatabase(url: string, config: Config): Promise<Finding[]> {
-  const database = openDatabase({ url, poolMax: 1 })
-  try {
-    const { rows } = await sql<{ version: string }>`
-      select current_setting('server_version') as version
-    `.execute(database.db)
-    const { version } = rows[0]
-    const recent = Number.parseInt(version, 10) >= POSTGRES_MIN
-    const server = `PostgreSQL ${version}${config.databaseUrl ? '' : ', embedded'}`
-    const detail = recent
-      ? `${server}; ${POSTGRES_MIN} or newer is needed`
-      : `${server} is too old; Pavilion needs ${POSTGRES_MIN} or newer`
-    const found = [{ check: 'database', ok: recent, detail }]
-    if (!recent) return found
-    const migrations = await checkMigrations(database)
-    // The key can be checked only where its table is.
-    const keys = migrations.ok ? [await checkSecretKey(database, config)] : []
-    const more = [await checkClock(database), await checkConnections(database, config)]
-    if (migrations.ok) more.push(...(await checkBackups(database.db)))
-    return [...found, migrations, ...keys, ...more, ...(await checkReplica(database, config))]
-  } finally {
-    await database.close()
-  }
-}
-
-async function checkClock({ db }: Database): Promise<Finding> {
-  const { ms, problem } = await measureDifference(db)
-  const off = `differs by ${(Math.abs(ms) / 1000).toFixed(1)} s from the clock of the database`
-  const detail = problem ? `${problem}; set it by a time service such as chrony` : off
-  return { check: 'clock', ok: !problem, detail }
-}
-
-async function checkSecretKey({ db }: Database, config: Config): Promise<Finding> {
-  const { problem, key_in_use, keys } = await readSecretStatus(db, openCommandSecrets(config))
-  const source = keys.find(({ in_use }) => in_use)?.source
-  const detail = key_in_use ? `${key_in_use}, from the ${source}` : 'created by the first start'
-  return { check: 'secret key', ok: problem === null, detail: problem ?? detail }
-}
-
 /** Connects and signs in, and sends nothing. */
 async function checkMail({ mail }: Config): Promise<Finding> {
   const check = 'mail server'
@@ -245,33 +179,4 @@ async function checkMail({ mail }: Config): Promise<Finding> {
   const found = `${host}:${port} accepts e-mails from ${mail.from.address}`
   const detail = `${host}:${port} cannot be used (${problem}); check SMTP_URL`
   return { check, ok: problem === undefined, detail: problem === undefined ? found : detail }
-}
-
-async function checkReplica(database: Database, { replicaUrl }: Config): Promise<Finding[]> {
-  if (replicaUrl === undefined) return []
-  const { changesBehind, problem } = await inspectReplica(database, replicaUrl)
-  const found = `follows, ${changesBehind} changes behind the primary`
-  const detail = `${problem}; indexes are loaded from the primary (REPLICA_DATABASE_URL)`
-  return [{ check: 'replica', ok: problem === undefined, detail: problem ? detail : found }]
-}
-
-/** For one process; `start --workers` checks for all of its own. */
-async function checkConnections({ db }: Database, config: Config): Promise<Finding> {
-  const { allowed, needed, problem } = await countConnections(db, config, 1)
-  const enough = `${allowed} are allowed; a server process opens at most ${needed}`
-  return { check: 'connections', ok: !problem, detail: problem ?? enough }
-}
-
-async function checkMigrations({ db }: Database): Promise<Finding> {
-  const check = 'migrations'
-  let pending: string[]
-  try {
-    pending = await pendingMigrations(db)
-  } catch (error) {
-    // The database is of another version; the message says of which.
-    return { check, ok: false, detail: (error as Error).message }
-  }
-  if (pending.length === 0) return { check, ok: true, detail: 'up to date' }
-  const detail = `missing ${pending.join(', ')}; run "pavilion migrate" or "pavilion start"`
-  return { check, ok: false, detail }
 }

@@ -10,12 +10,14 @@ import {
 } from '../database/embedded/embedded.ts'
 import { migrate, pendingMigrations } from '../database/migrate.ts'
 import { type Database, type Db, openDatabase } from '../database/open.ts'
+import { peekKeyInUse } from '../database/secrets/secret-store.ts'
 import { openSecrets, type Secrets } from '../database/secrets/secrets.ts'
 import { numberChanges, numberEvents } from '../events/number-changes.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { findServedAddress } from '../merchants/served-address-store.ts'
+import { findServedAddress } from '../merchants/market-store.ts'
 import type { Realm } from '../merchants/token.ts'
-import { hasMarket, noMarket, refuseNoCluster } from './database/find-market.ts'
+import { hasMarket, noMarket, refuseNoCluster, refuseOtherMarket } from './database/find-market.ts'
+import { SHARE_KEY } from './serve/server-secrets.ts'
 
 /** The market that a command works on: production or the sandbox. */
 export interface Market {
@@ -55,7 +57,7 @@ export async function withMarket<T>(
     try {
       await prepareSchema(database.db, config, realm, options)
       const publicUrl = () => publicUrlOf(config, realm, database)
-      const secrets = openCommandSecrets(config)
+      const secrets = await openMarketSecrets(config, database.db, options)
       // What the last command committed has no numbers yet, unless a server runs.
       await numberChanges(database.db)
       await numberEvents(database.db)
@@ -119,6 +121,21 @@ export function openCommandSecrets(config: Config): Secrets {
   return openSecrets(config, { mayCreateKey: config.databaseUrl === undefined })
 }
 
+/** A command that makes a market creates its key, too, as the first start does. */
+async function openMarketSecrets(
+  config: Config,
+  db: Db,
+  { mayCreate = false }: OpeningOptions,
+): Promise<Secrets> {
+  const isExternal = config.databaseUrl !== undefined
+  if (!isExternal || !mayCreate || (await peekKeyInUse(db))) return openCommandSecrets(config)
+  return openSecrets(config, {
+    mayCreateKey: true,
+    onKeyCreated: (_key, file) =>
+      process.stderr.write(`Created the key of stored secrets in ${file}: ${SHARE_KEY}.\n`),
+  })
+}
+
 /** Production, and the sandbox unless an external database is used without one. */
 export function realmsOf(config: Config): Realm[] {
   const withSandbox = config.databaseUrl === undefined || config.sandboxDatabaseUrl !== undefined
@@ -168,6 +185,7 @@ async function prepareSchema(
   if (isEmpty && !mayCreate) throw noMarket(config, realm)
   if (isEmpty || config.databaseUrl === undefined) await migrate(db)
   else await refusePending(db)
+  await refuseOtherMarket(db, realm)
 }
 
 /** Servers of another version may be using an external database, so no command migrates it. */

@@ -5,6 +5,7 @@ import { readMarketTime, readOffsetSeconds } from '../database/clock.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { DEMO_SEED, DEMO_STONES } from '../demo/market.ts'
 import { resetMarket } from '../demo/reset-market.ts'
+import { isoFromMilliseconds } from '../lib/timestamps.ts'
 import { advanceClock, resetClock } from '../orders/sandbox/clock.ts'
 import { type CommonOptions, command, commandGroup, onMarket } from './command.ts'
 import { keysOf, showKeys } from './demo.ts'
@@ -89,7 +90,7 @@ function clockCommand(): Command {
             const { advance, reset } = options
             if (advance !== undefined) await advanceClock(tx, advance)
             else if (reset) await resetClock(tx)
-            const now = new Date(await readMarketTime(tx)).toISOString()
+            const now = isoFromMilliseconds(await readMarketTime(tx))
             return { now, advanced_seconds: await readOffsetSeconds(tx) }
           }),
         ({ now, advanced_seconds }) =>

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { Db } from '../database/open.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { listRuns, renderRun } from '../feeds/sources/run-history.ts'
 import { runSourceNow } from '../feeds/sources/run-source.ts'
@@ -75,11 +76,14 @@ function addCommand(): Command {
         },
         (source) =>
           `Added the source ${source.uuid} of ${source.supplier}: every ${source.every}, ` +
-          `mode ${source.mode}.\nA running server fetches it now; ` +
+          `mode ${source.mode}.\n${FETCHED_NEXT}; ` +
           `"pavilion source show ${source.uuid}" tells what happened.`,
       ),
   )
 }
+
+/** A command does not know whether a server runs. */
+const FETCHED_NEXT = 'The server fetches it now, or when it is started'
 
 function setCommand(): Command {
   const example = `pavilion source set ${EXAMPLE_UUID} --every 30m --password-file new.txt`
@@ -97,7 +101,7 @@ function setCommand(): Command {
         const change = { secrets, isFileAllowed: true }
         return renderSource(await inTransaction(db, (tx) => setSource(tx, uuid, fields, change)))
       },
-      () => `Changed the source ${uuid}. A running server fetches it now.`,
+      () => `Changed the source ${uuid}. ${FETCHED_NEXT}.`,
     )
   })
 }
@@ -178,10 +182,20 @@ function listCommand(): Command {
     .action((options: CommonOptions & { supplier?: string }) =>
       onMarket(
         options,
-        async ({ database: { db } }) => (await listSources(db, options)).map(renderSource),
+        async ({ database: { db } }) => {
+          const sources = (await listSources(db, options)).map(renderSource)
+          return Promise.all(sources.map((source) => withLastFailure(db, source)))
+        },
         showSources,
       ),
     )
+}
+
+/** Adds why the last run failed; null unless the source is failing. */
+async function withLastFailure<S extends ReturnType<typeof renderSource>>(db: Db, source: S) {
+  if (source.failures === 0) return { ...source, last_failure: null }
+  const { runs } = await listRuns(db, source.uuid, { limit: 1, offset: 0 })
+  return { ...source, last_failure: runs.at(0)?.failure ?? null }
 }
 
 const RUNS_SHOWN = 20

@@ -27,8 +27,8 @@ export function startCommand(): Command {
 }
 
 function printLoading(stones: number): void {
-  const count = stones.toLocaleString('en')
-  process.stdout.write(`Loading the search indexes: ${count} stones so far.\n`)
+  const read = stones === 0 ? '' : `: ${stones.toLocaleString('en')} stones so far`
+  process.stdout.write(`Loading the search indexes${read}.\n`)
 }
 
 /** Prints where the markets are served and, for a new demo market, its keys and a first request. */

@@ -195,17 +195,18 @@ function rotateCommand(): Command {
       '--overlap <duration>',
       'How long the old token still works, up to 30d; 0 revokes it at once (default: 24h)',
       readOverlap,
-      OVERLAP_SECONDS_DEFAULT,
     )
-    .action((uuid: string, options: CommonOptions & { overlap: number }) =>
-      onMarket(
-        options,
-        ({ database: { db }, realm }) =>
-          inTransaction(db, (tx) =>
-            rotateToken(tx, uuid, { realm, overlapSeconds: options.overlap }),
-          ),
-        showNew,
-      ),
+    .action(
+      (
+        uuid: string,
+        { overlap = OVERLAP_SECONDS_DEFAULT, ...options }: CommonOptions & { overlap?: number },
+      ) =>
+        onMarket(
+          options,
+          ({ database: { db }, realm }) =>
+            inTransaction(db, (tx) => rotateToken(tx, uuid, { realm, overlapSeconds: overlap })),
+          showNew,
+        ),
     )
 }
 

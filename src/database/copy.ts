@@ -3,8 +3,9 @@ import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { actingFor } from './actor.ts'
 import { type Database, type Db, kyselyOn, type Tx } from './open.ts'
-import { inTransaction } from './transaction.ts'
+import { inTransaction, repeatConflicts } from './transaction.ts'
 
 /** Streams encoded rows into a `copy … from stdin`, no faster than PostgreSQL accepts them. */
 export type Copy = (
@@ -20,10 +21,18 @@ export function copyOn(client: pg.ClientBase): Copy {
 /**
  * One transaction that can COPY: Kysely does not expose its connection, so one is taken from the
  * pool, and Kysely and COPY use it in turn. It has no statement timeout, because bulk work takes
- * as long as it is large.
+ * as long as it is large. Like `inTransaction` it is run again after a conflict, and writes for the
+ * actor of the database.
  */
-export async function inCopyTransaction<T>(
-  { pool }: Database,
+export function inCopyTransaction<T>(
+  database: Database,
+  work: (tx: Tx, copy: Copy) => Promise<T>,
+): Promise<T> {
+  return repeatConflicts(() => runCopyTransaction(database, work))
+}
+
+async function runCopyTransaction<T>(
+  { pool, db }: Database,
   work: (tx: Tx, copy: Copy) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect()
@@ -33,7 +42,7 @@ export async function inCopyTransaction<T>(
     const copy = copyOn(client)
     return await kyselyOn(client)
       .transaction()
-      .execute((tx) => work(tx, copy))
+      .execute((tx) => work(actingFor(tx, db), copy))
   } catch (error) {
     failure = error as Error
     throw error

@@ -11,10 +11,15 @@ const ATTEMPTS_MAX = 6
  * is run again after a short wait, a few times: the caller need not know. What the work records
  * in the audit is recorded for the actor of the database.
  */
-export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+export function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return repeatConflicts(() => db.transaction().execute((tx) => work(actingFor(tx, db))))
+}
+
+/** Runs a whole transaction, again when another one got in its way. */
+export async function repeatConflicts<T>(transaction: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.transaction().execute((tx) => work(actingFor(tx, db)))
+      return await transaction()
     } catch (error) {
       if (!isConflict(error) || attempt === ATTEMPTS_MAX) throw error
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * 2 ** attempt))

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { readMarketTime } from '../database/clock.ts'
-import { analyzeTables, inCopyTransaction } from '../database/copy.ts'
+import { analyzeTables, type Copy, inCopyTransaction } from '../database/copy.ts'
 import type { Database, Db, Tx } from '../database/open.ts'
 import type { Secrets } from '../database/secrets/secrets.ts'
 import { logChangesFrom } from '../events/change-log.ts'
@@ -25,7 +25,7 @@ import { copyGems } from './stones/copy-gems.ts'
 import { drawDiamonds } from './stones/diamonds.ts'
 import type { DemoContext, DemoGem } from './stones/gem.ts'
 import { drawGemstones } from './stones/gemstones.ts'
-import { holdSome } from './stones/holds.ts'
+import { holdSome, saveOwnHolds } from './stones/holds.ts'
 import { drawMelee } from './stones/melee.ts'
 import { listSomeAgain, secondListingsAmong } from './stones/second-listings.ts'
 import { createDemoSuppliers, createSupplierKey } from './suppliers.ts'
@@ -83,61 +83,66 @@ export async function fillDemoMarket(
   database: Database,
   options: DemoOptions,
 ): Promise<DemoMarket> {
-  const startMs = performance.now()
-  const market = await inCopyTransaction(database, async (tx, copy) => {
-    await refuseFullMarket(tx)
-    const seed = `pavilion demo ${options.seed}`
-    const asOfMs = options.asOf?.getTime() ?? (await readMarketTime(tx))
-    await createDemoRates(tx, asOfMs)
-    await createDemoGrids(tx, asOfMs)
-    const merchantKeys = await createMissingMerchants(tx, options.realm)
-    const context: DemoContext = {
-      chance: startChance(seed),
-      remarks: startChance(`${seed} remarks`),
-      suppliers: await createDemoSuppliers(tx, seed),
-      publicUrl: addressOf(options.publicUrl),
-      asOfMs,
-      stock: new Map(),
-      certificates: { issued: 0 },
-    }
-    const keys = merchantKeys && {
-      ...merchantKeys,
-      supplierKey: await createSupplierKey(tx, options.realm, context.suppliers),
-      ...(await createDemoUsers(tx, context.suppliers)),
-    }
-    const holders = await listHolders(tx)
-    const counts = { melee: 0, gemstones: 0, held: 0 }
-    const progress = startProgress(options.stones, options.onProgress)
-    await copyGems(copy, drawMarket(context, options.stones, holders, counts), progress)
-    // Without statistics PostgreSQL would plan the orders and the next import for an empty table,
-    // which it may have seen after a fill that failed. Statistics of the columns that stones are
-    // looked up by are enough, and take a fifth of the time.
-    await analyzeGems(tx)
-    const { publicUrl } = context
-    const merchants = holders.map((uuid) => ({ uuid }))
-    const { variants } = await fillDemoJewelry(tx, {
-      ...options,
-      publicUrl,
-      merchants,
-      asOf: new Date(asOfMs),
-    })
-    await logChangesFrom(tx, sql`select id as gem_id, sku, 'new' as kind from gem order by id`)
-    await nameDemoSeller(tx)
-    const orders = await createDemoTrade(tx, { ...options, publicUrl, merchants, asOfMs })
-    await setSomeByHand(tx, asOfMs)
-    await createDemoFiles(tx, options.secrets)
-    await createDemoRecords(tx)
-    await numberChanges(tx)
-    await numberEvents(tx)
-    if (keys) {
-      await createDemoSearches(tx, merchants)
-      await createDemoPrograms(tx, merchants[0].uuid, options)
-    }
-    const suppliers = context.suppliers.length
-    return { suppliers, diamonds: options.stones, ...counts, variants, orders, keys }
-  })
+  const market = await inCopyTransaction(database, (tx, copy) => fillMarket(tx, copy, options))
   await analyzeTables(database.db)
-  return { ...market, seconds: (performance.now() - startMs) / 1000 }
+  return market
+}
+
+/** The same within a transaction; the caller has the tables analyzed after its commit. */
+export async function fillMarket(tx: Tx, copy: Copy, options: DemoOptions): Promise<DemoMarket> {
+  const startMs = performance.now()
+  await refuseFullMarket(tx)
+  const seed = `pavilion demo ${options.seed}`
+  const asOfMs = options.asOf?.getTime() ?? (await readMarketTime(tx))
+  await createDemoRates(tx, asOfMs)
+  await createDemoGrids(tx, asOfMs)
+  const merchantKeys = await createMissingMerchants(tx, options.realm)
+  const context: DemoContext = {
+    chance: startChance(seed),
+    remarks: startChance(`${seed} remarks`),
+    suppliers: await createDemoSuppliers(tx, seed),
+    publicUrl: addressOf(options.publicUrl),
+    asOfMs,
+    stock: new Map(),
+    certificates: { issued: 0 },
+  }
+  const keys = merchantKeys && {
+    ...merchantKeys,
+    supplierKey: await createSupplierKey(tx, options.realm, context.suppliers),
+    ...(await createDemoUsers(tx, context.suppliers)),
+  }
+  const holders = await listHolders(tx)
+  const counts = { melee: 0, gemstones: 0, held: 0 }
+  const progress = startProgress(options.stones, options.onProgress)
+  await copyGems(copy, drawMarket(context, options.stones, holders, counts), progress)
+  // Without statistics PostgreSQL would plan the orders and the next import for an empty table,
+  // which it may have seen after a fill that failed. Statistics of the columns that stones are
+  // looked up by are enough, and take a fifth of the time.
+  await analyzeGems(tx)
+  await saveOwnHolds(tx)
+  const { publicUrl } = context
+  const merchants = holders.map((uuid) => ({ uuid }))
+  const { variants } = await fillDemoJewelry(tx, {
+    ...options,
+    publicUrl,
+    merchants,
+    asOf: new Date(asOfMs),
+  })
+  await logChangesFrom(tx, sql`select id as gem_id, sku, 'new' as kind from gem order by id`)
+  await nameDemoSeller(tx)
+  const orders = await createDemoTrade(tx, { ...options, publicUrl, merchants, asOfMs })
+  await setSomeByHand(tx, asOfMs)
+  await createDemoFiles(tx, options.secrets)
+  await createDemoRecords(tx)
+  await numberChanges(tx)
+  await numberEvents(tx)
+  if (keys) {
+    await createDemoSearches(tx, merchants)
+    await createDemoPrograms(tx, merchants[0].uuid, options)
+  }
+  const suppliers = context.suppliers.length
+  const seconds = (performance.now() - startMs) / 1000
+  return { suppliers, diamonds: options.stones, ...counts, variants, orders, seconds, keys }
 }
 
 /** Returns the address as a URL, which has no characters that COPY would have to escape. */

@@ -20,6 +20,7 @@ import { payOrder, recordPayment } from '../orders/steps/pay-order.ts'
 import { setCharges } from '../orders/steps/set-charges.ts'
 import { asMerchant, asOperator, asSupplier, asSystem } from './actors.ts'
 import type { Happening } from './calendar.ts'
+import { amongEarlyStones } from './stones/early-stones.ts'
 
 interface DemoOrdersOptions {
   realm: Realm
@@ -232,7 +233,8 @@ async function placeStory(
 async function chooseProducts(tx: Tx, story: Story): Promise<{ sku: string; quantity: number }[]> {
   const { rows } = await sql<{ sku: string; quantity: number }>`
     (select sku, 1 as quantity from gem
-      where product_type = 'diamond' and state = 'available' and quantity = 1
+      where ${await amongEarlyStones(tx)}
+        and product_type = 'diamond' and state = 'available' and quantity = 1
         and hold_uuid is null and cert_num is not null and weight between 0.7 and 2.2
         and sku not in (select sku from quote_line)
         and (memo or ${story.order_type} = 'invoice')

@@ -8,6 +8,7 @@ import type { Quote } from '../orders/quotes/quote.ts'
 import { BASE_CURRENCY } from '../pricing/exchange-rates.ts'
 import { asMerchant, asOperator } from './actors.ts'
 import type { Happening } from './calendar.ts'
+import { amongEarlyStones } from './stones/early-stones.ts'
 
 interface DemoQuotesOptions {
   realm: Realm
@@ -114,7 +115,8 @@ function partOf(price: string, part: number): number {
 async function chooseStones(tx: Tx, count: number): Promise<{ sku: string; price: string }[]> {
   const { rows } = await sql<{ sku: string; price: string }>`
     select sku, wholesale_price as price from gem
-    where product_type = 'diamond' and state = 'available' and quantity = 1
+    where ${await amongEarlyStones(tx)}
+      and product_type = 'diamond' and state = 'available' and quantity = 1
       and hold_uuid is null and cert_num is not null and weight between 0.9 and 2.2
       and sku not in (select sku from quote_line)
     order by id limit ${count}`.execute(tx)

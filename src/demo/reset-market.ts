@@ -1,52 +1,58 @@
 import { sql } from 'kysely'
 import { recordEntry } from '../audit/record-entry.ts'
 import { moveClock } from '../database/clock.ts'
+import { analyzeTables, inCopyTransaction } from '../database/copy.ts'
 import type { Database, Tx } from '../database/open.ts'
-import { inTransaction } from '../database/transaction.ts'
 import { createScenarios } from '../orders/sandbox/scenarios.ts'
-import { type DemoMarket, type DemoOptions, fillDemoMarket } from './market.ts'
+import { type DemoMarket, type DemoOptions, fillMarket } from './market.ts'
 
 /** More than the number of changes in a market between two resets. */
 const SHOWROOM_STEP = 1_000_000_000
 
 /**
- * Empties a market and, when a demo is given, fills it again. Merchants, users, keys and webhooks
- * stay, so that nobody who tests against the market has to be given new ones. A server may be
- * running on it: the tables stay, so that no request finds one missing; the clocks move so that
- * every node notices that its copy belongs to another market; and all connections are closed once,
- * so that no node keeps using what it has cached.
+ * Empties a market and, when a demo is given, fills it again: all in one transaction, so that a
+ * reset that fails leaves the market as it was. Merchants, users, keys and webhooks stay, so that
+ * nobody who tests against the market has to be given new ones. A server may be running on it: the
+ * tables stay, so that no request finds one missing; the clocks move so that every node notices
+ * that its copy belongs to another market; and all connections are closed once, so that no node
+ * keeps using what it has cached.
  */
 export async function resetMarket(
   database: Database,
   demo: DemoOptions | undefined,
 ): Promise<DemoMarket | undefined> {
   const { db } = database
-  const kept = await inTransaction(db, async (tx): Promise<KeptRows> => {
-    const rows = await readKeptRows(tx)
+  const filled = await inCopyTransaction(database, async (tx, copy) => {
+    const kept = await readKeptRows(tx)
     await emptyTables(tx)
-    await restoreKeptRows(tx, rows)
+    await restoreKeptRows(tx, kept)
     // A new market has a new audit, which begins with this.
     await recordEntry(tx, { action: 'market.reset', subject: { kind: 'market', id: 'sandbox' } })
-    await moveClock(tx, 'reset')
-    // Followers treat the gap in the change log as lost entries and load everything again.
-    await sql`update change_clock set last = last + 1`.execute(tx)
-    await sql`update market_event_clock set last = 0`.execute(tx)
-    await sql`update notice_place set last = 0`.execute(tx)
-    await sql`update alert_matcher set version = version + 1,
-      place = (select last from change_clock)`.execute(tx)
-    await sql`update watch_place set place = (select last from change_clock)`.execute(tx)
-    // A lower version than ever before tells every showroom that its market was replaced.
-    await sql`update showroom_clock set last = last - ${SHOWROOM_STEP}::bigint`.execute(tx)
-    return rows
+    await moveClocks(tx)
+    const market = demo && (await fillMarket(tx, copy, demo))
+    if (demo?.realm === 'test') await createScenarios(tx)
+    await restoreSuppliersRows(tx, kept)
+    return market
   })
-  const filled = demo && (await fillDemoMarket(database, demo))
-  if (demo?.realm === 'test') await createScenarios(db)
-  await inTransaction(db, (tx) => restoreSuppliersRows(tx, kept))
+  if (filled) await analyzeTables(db)
   await sql`
     select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and usename = current_user and pid <> pg_backend_pid()
   `.execute(db)
   return filled
+}
+
+async function moveClocks(tx: Tx): Promise<void> {
+  await moveClock(tx, 'reset')
+  // Followers treat the gap in the change log as lost entries and load everything again.
+  await sql`update change_clock set last = last + 1`.execute(tx)
+  await sql`update market_event_clock set last = 0`.execute(tx)
+  await sql`update notice_place set last = 0`.execute(tx)
+  await sql`update alert_matcher set version = version + 1,
+    place = (select last from change_clock)`.execute(tx)
+  await sql`update watch_place set place = (select last from change_clock)`.execute(tx)
+  // A lower version than ever before tells every showroom that its market was replaced.
+  await sql`update showroom_clock set last = last - ${SHOWROOM_STEP}::bigint`.execute(tx)
 }
 
 /** What a reset does not empty: clocks, places, the matcher, the key, migrations and so on. */
@@ -60,6 +66,7 @@ const KEPT_TABLES = [
   'secret_key',
   'backup_status',
   'served_address',
+  'market_realm',
   'kysely_migration',
   'kysely_migration_lock',
 ]

@@ -76,8 +76,8 @@ export function isOnSale(gem: Pick<LifeFields, 'state' | 'quantity'>): boolean {
 export const ON_SALE = `state = 'available' and quantity > 0`
 
 /**
- * Treated diamonds are sold as such: only a merchant that asks for them sees them. Every gemstone
- * has a treatment, if only `none`, and none of them is left out.
+ * Treated diamonds are sold as such: only a merchant that asks for them sees them. Gemstones are
+ * never left out: nearly all are treated, and null means that nothing is said about it.
  */
 export const IS_TREATED = `(gem.product_type = 'diamond' and gem.treatment is not null)`
 

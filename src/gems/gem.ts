@@ -134,7 +134,7 @@ export const GEM_FIELDS = {
   shape_icon_url: { shown: 'computed' },
   shape_icon_url_png: { shown: 'computed' },
   shape_image_url: { shown: 'computed' },
-  media_requested: { shown: 'flag' },
+  media_requested: { shown: 'flag', feed: 'details' },
   original_imported_ext_url: { shown: 'text', feed: 'media' },
   lab_name: { shown: 'text', feed: 'details', extension: true },
   treatment: { shown: 'text', feed: 'details', extension: true },

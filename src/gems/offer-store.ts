@@ -88,7 +88,7 @@ export interface OtherOffers {
   /** The merchant that holds the stone by one of them. */
   held_by: string | null
   /** Those with a running hold. */
-  held: { id: number; sku: string; hold_uuid: string }[]
+  held: { id: number; sku: string; hold_uuid: string; hold_expires_on: string }[]
 }
 
 /** The other offers of the stone of a `gem`, at a time, as a row for a lateral join. */
@@ -98,7 +98,8 @@ export function otherOffers(now: RawBuilder<unknown>): RawBuilder<OtherOffers> {
     select max(other.state) filter (where other.state in ('sold', 'memo')) as taken,
       (array_agg(other.hold_merchant_uuid) filter (where ${isHeld}))[1] as held_by,
       coalesce(jsonb_agg(jsonb_build_object('id', other.id, 'sku', other.sku,
-        'hold_uuid', other.hold_uuid) order by other.sku) filter (where ${isHeld}), '[]') as held
+        'hold_uuid', other.hold_uuid, 'hold_expires_on', other.hold_expires_on)
+        order by other.sku) filter (where ${isHeld}), '[]') as held
     from gem as other
     where other.certificate = gem.certificate and other.id <> gem.id
       and not gem.apart and not other.apart`

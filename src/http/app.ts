@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { isBusy } from '../database/connections/bounded-queue.ts'
 import type { Realm } from '../merchants/token.ts'
 import { createTokenCache, type TokenCache } from '../merchants/token-cache.ts'
-import { registerBackground } from './background.ts'
+import { type BackgroundOptions, registerBackground } from './background.ts'
 import { registerFigures } from './console/figures.ts'
 import { registerKeys } from './console/keys.ts'
 import { registerOverview } from './console/overview.ts'
@@ -104,7 +104,7 @@ import { registerSettingsV3 } from './v3/settings.ts'
 import { registerSettingsChanges } from './v3/settings-changes.ts'
 import { registerWebhooksV3 } from './v3/webhooks.ts'
 
-export interface AppDeps extends ServiceOptions {
+export interface AppDeps extends ServiceOptions, BackgroundOptions {
   /** When calls are refused with 503 because there are too many; as measured unless set. */
   overload?: Partial<OverloadLimits>
   log: FastifyBaseLogger
@@ -144,7 +144,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     limits: deps.overload,
     slowOrderMs: deps.slowOrderMs,
   })
-  registerBackground(app, services, callers)
+  registerBackground(app, services, { ...callers, outgoing: deps.outgoing ?? true })
   measureEventLoop(app, services.metrics.registry)
   const { collectMetrics, detailsFor = 'local callers' } = deps
   registerHealth(app, services, { detailsFor })

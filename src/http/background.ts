@@ -12,8 +12,9 @@ import { startMediaChecks } from '../feeds/media/check-media.ts'
 import { removeOldRuns } from '../feeds/sources/run-history.ts'
 import { startSourceSchedule } from '../feeds/sources/source-schedule.ts'
 import { SOURCE_CHANNEL } from '../feeds/sources/source-store.ts'
-import { deleteOldHoldTimes } from '../gems/hold-time-store.ts'
-import { expireHolds } from '../gems/holds.ts'
+import { expireHolds } from '../gems/holds/end-holds.ts'
+import { deleteOldHoldTimes } from '../gems/holds/hold-time-store.ts'
+import { deleteOldOwnHolds } from '../gems/holds/own-hold-store.ts'
 import { removeStaleFiles } from '../lib/temporary-file.ts'
 import type { TokenCache } from '../merchants/token-cache.ts'
 import { deleteEndedTokens, deleteOldBudgetUse } from '../merchants/token-cleanup.ts'
@@ -46,7 +47,15 @@ const SECOND_MS = 1_000
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 
-interface BackgroundDeps {
+export interface BackgroundOptions {
+  /**
+   * Whether the market sends e-mails and webhooks and fetches suppliers' files; yes unless set. One
+   * that was restored to try it must leave others alone.
+   */
+  outgoing?: boolean
+}
+
+interface BackgroundDeps extends Required<BackgroundOptions> {
   tokens: TokenCache
   limiter: RateLimiter
 }
@@ -59,31 +68,23 @@ interface BackgroundDeps {
 export function registerBackground(
   app: App,
   services: Services,
-  { tokens, limiter }: BackgroundDeps,
+  { tokens, limiter, outgoing }: BackgroundDeps,
 ): void {
-  const { pools, clock, searches, secrets, webhooks, metrics } = services
+  const { pools, clock, searches } = services
   const { background, imports } = pools
   const onError = (error: unknown) => app.log.debug({ err: error }, 'background task')
-  const onMissingKey = createOutageLog(app.log, 'a webhook cannot be signed')
   const { db } = background
-  const sources = startSourceSchedule(services.sourceRunner, onError)
-  const mails = startMails(app, services, onError)
+  const { sources, mails, others } = outgoing ? startCalls(app, services, onError) : SILENT
   const listener = followNotifications(background.directUrl, tokens, {
     wakeSources: sources.wake,
     wakeMails: mails.wake,
     readClock: () => void clock.measure().catch(onError),
   })
-  const delivery = startWebhookDelivery(background, secrets, {
-    onError: (error) => (error instanceof SecretKeyError ? onMissingKey : onError)(error),
-    ...webhooks,
-    now: clock.databaseNow,
-    onAttempt: metrics.countWebhookAttempt,
-  })
-  const { allowedHosts } = services.sources
-  const mediaChecks = startMediaChecks(db, { allowedHosts }, onError)
   const timers = [
     every(10 * SECOND_MS, () => clock.measure()),
     every(30 * SECOND_MS, () => tokens.flushUse(db)),
+    every(MINUTE_MS, () => tokens.readAhead(db)),
+    every(10 * MINUTE_MS, () => services.diamonds.rules.readAhead(db)),
     every(SECOND_MS, () => limiter.exchange()),
     every(MINUTE_MS, () => deleteOldRateCounts(db, clock.now())),
     every(5 * SECOND_MS, () => searches.save(db)),
@@ -93,6 +94,7 @@ export function registerBackground(
     every(5 * SECOND_MS, () => remindMemos(db)),
     every(10 * SECOND_MS, () => addUpOrderCounts(db)),
     every(10 * MINUTE_MS, () => deleteOldHoldTimes(db)),
+    every(10 * MINUTE_MS, () => deleteOldOwnHolds(db)),
     every(10 * MINUTE_MS, () => deleteOldResponses(db)),
     every(5 * SECOND_MS, () => recoverImports(imports)),
     every(MINUTE_MS, () => recoverGrids(imports)),
@@ -131,14 +133,38 @@ export function registerBackground(
   app.addHook('onReady', async () => {
     void recoverImports(imports).catch(onError)
     void removeStaleFiles().catch(onError)
+    void tokens.readAhead(db).catch(onError)
+    void services.diamonds.rules.readAhead(db).catch(onError)
   })
   app.addHook('onClose', async () => {
     for (const timer of timers) clearInterval(timer)
     await tokens.flushUse(db).catch(() => {})
     await searches.days.save(db).catch(() => {})
-    const running = [delivery, sources, mails, mediaChecks]
+    const running = [sources, mails, ...others]
     await Promise.all([listener.close(), ...running.map((task) => task.stop())])
   })
+}
+
+const IDLE = { wake: () => {}, stop: async () => {} }
+const SILENT = { sources: IDLE, mails: IDLE, others: [] }
+
+/** What calls other machines: suppliers', merchants' and the mail server. */
+function startCalls(app: App, services: Services, onError: (error: unknown) => void) {
+  const { pools, clock, secrets, webhooks, metrics } = services
+  const onMissingKey = createOutageLog(app.log, 'a webhook cannot be signed')
+  const delivery = startWebhookDelivery(pools.background, secrets, {
+    onError: (error) => (error instanceof SecretKeyError ? onMissingKey : onError)(error),
+    ...webhooks,
+    now: clock.databaseNow,
+    onAttempt: metrics.countWebhookAttempt,
+  })
+  const { allowedHosts } = services.sources
+  const mediaChecks = startMediaChecks(pools.background.db, { allowedHosts }, onError)
+  return {
+    sources: startSourceSchedule(services.sourceRunner, onError),
+    mails: startMails(app, services, onError),
+    others: [delivery, mediaChecks],
+  }
 }
 
 /** What suppliers and the operator do in a sandbox when somebody orders a scenario. */
@@ -161,7 +187,7 @@ function startMails(
   { pools, secrets, mail, metrics }: Services,
   onError: (error: unknown) => void,
 ) {
-  if (!mail) return { wake: () => {}, stop: async () => {} }
+  if (!mail) return IDLE
   const onMissingKey = createOutageLog(app.log, 'an e-mail cannot be decrypted')
   const onAway = createOutageLog(app.log, 'the mail server accepts no e-mail')
   return startMailSender(pools.background.db, secrets, mail, {

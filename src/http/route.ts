@@ -28,9 +28,12 @@ export type App = FastifyInstance<
 
 /** Who may call a route, and which scope the token needs. `request/access.ts` enforces it. */
 export type Access =
-  | { who: 'public' | 'any token' }
-  /** Reference data, which needs no scope. */
-  | { who: 'merchant or operator' }
+  | { who: 'public' }
+  | {
+      who: 'any token'
+      /** Also for publishable keys. */
+      publishable?: true
+    }
   /** The operations behind it check their scopes. */
   | { who: 'merchant' }
   | {
@@ -43,7 +46,8 @@ export type Access =
 export const publicAccess = { who: 'public' } as const satisfies Access
 export const anyToken = { who: 'any token' } as const satisfies Access
 export const anyMerchant = { who: 'merchant' } as const satisfies Access
-export const merchantOrOperator = { who: 'merchant or operator' } as const satisfies Access
+/** Reference data, which publishable keys read as well. */
+export const everyToken = { who: 'any token', publishable: true } as const satisfies Access
 
 export function merchantWith(scope: Scope): Access {
   return { who: 'merchant', scope }
@@ -146,6 +150,8 @@ declare module 'fastify' {
     changesNothing?: true
     /** The body may name something that does not exist, which is refused with 404. */
     namesOthers?: true
+    /** The response has a secret: it is sent again only to the token or session that got it. */
+    answersSecret?: true
     /** A POST that is carried out again when it is sent again. */
     ignoresIdempotencyKey?: true
     /** The route will go; its responses and the documents say so. */

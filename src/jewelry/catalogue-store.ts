@@ -7,7 +7,7 @@ import type { CatalogueTable } from '../database/tables/jewelry.ts'
 import { logChanges } from '../events/change-log.ts'
 import { findNearestName } from '../lib/nearest-name.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { newUuid } from '../lib/uuid.ts'
+import { isUuid, newUuid } from '../lib/uuid.ts'
 import { announceProducts, nextVersion } from './showroom/store.ts'
 
 type Catalogue = Omit<Selectable<CatalogueTable>, 'opened_on'>
@@ -191,7 +191,7 @@ export async function findCatalogue(
   db: Db | Tx,
   nameOrUuid: string,
 ): Promise<CatalogueSummary | undefined> {
-  const named = UUID.test(nameOrUuid)
+  const named = isUuid(nameOrUuid)
     ? summaries(db).where('uuid', '=', nameOrUuid)
     : summaries(db).where(sql`lower(name)`, '=', nameOrUuid.trim().toLowerCase())
   return named.executeTakeFirst()
@@ -226,7 +226,7 @@ function summaries(db: Db | Tx) {
 
 async function refuseUnknownProducts(tx: Tx, productIds: readonly string[]): Promise<void> {
   if (productIds.length === 0) return
-  const malformed = productIds.find((id) => !UUID.test(id))
+  const malformed = productIds.find((id) => !isUuid(id))
   if (malformed !== undefined) throw new Refusal('not_found', `There is no product ${malformed}.`)
   const known = await tx
     .selectFrom('product')
@@ -240,12 +240,10 @@ async function refuseUnknownProducts(tx: Tx, productIds: readonly string[]): Pro
 
 function catalogueNameFrom(typed: string): string {
   const name = typed.trim().replaceAll(/\s+/g, ' ')
-  if (name !== '' && name.length <= NAME_LENGTH_MAX && !UUID.test(name)) return name
+  if (name !== '' && name.length <= NAME_LENGTH_MAX && !isUuid(name)) return name
   const message = `must have 1 to ${NAME_LENGTH_MAX} characters and must not be a UUID`
   throw new Refusal('invalid_request', `name ${message}.`, { errors: [{ field: 'name', message }] })
 }
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 async function refusingTakenName<T>(name: string, write: () => Promise<T>): Promise<T> {
   try {

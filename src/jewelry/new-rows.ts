@@ -24,8 +24,15 @@ export type NewVariant = Omit<
   details: Record<string, string>
 }
 
-/** One statement inserts thousands of rows, which it gets as one JSON text. */
-const ROWS_PER_STATEMENT = 5_000
+/** One statement writes thousands of rows, which it gets as one JSON text. */
+const ROWS_PER_STATEMENT = 2_000
+
+/** Writing the text of more rows at once would keep requests waiting. */
+export function* jsonBatches(rows: readonly object[]): Generator<string> {
+  for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
+    yield JSON.stringify(rows.slice(start, start + ROWS_PER_STATEMENT))
+  }
+}
 
 /** All rows must have the columns of the first. */
 export async function insertRows(
@@ -36,8 +43,7 @@ export async function insertRows(
   if (rows.length === 0) return
   const columns = sql.join(Object.keys(rows[0]).map((column) => sql.ref(column)))
   const name = sql.table(table)
-  for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
-    const batch = JSON.stringify(rows.slice(start, start + ROWS_PER_STATEMENT))
+  for (const batch of jsonBatches(rows)) {
     await sql`
       insert into ${name} (${columns})
       select ${columns} from json_populate_recordset(null::${name}, ${batch}::json)`.execute(tx)

@@ -50,3 +50,14 @@ export async function atMost(ms: number, work: Promise<unknown>): Promise<void> 
     clearTimeout(timer)
   }
 }
+
+/** Returns a function that runs once at a time: callers during a run get the result of that run. */
+export function shareRun<Value>(run: () => Promise<Value>): () => Promise<Value> {
+  let running: Promise<Value> | undefined
+  return () => {
+    running ??= run().finally(() => {
+      running = undefined
+    })
+    return running
+  }
+}

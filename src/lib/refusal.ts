@@ -59,6 +59,7 @@ export type RefusalCode =
   | 'changes_expired'
   | 'invalid_request'
   | 'unknown_currency'
+  | 'invalid_json'
   | 'unsupported_content_coding'
   | 'tiers_overlap'
   | 'idempotency_key_reused'

@@ -13,23 +13,31 @@ export function limitOf(settings: Settings, name: string, absent: number): numbe
   return wholeNumberOf(settings, name, absent, 1_000_000_000)
 }
 
+/** Refuses a port that two listeners would have; 0 lets the system choose a free one. */
+export function refuseSamePort(ports: Record<string, number | undefined>): void {
+  const named = Object.entries(ports).filter(([, port]) => port !== undefined && port !== 0)
+  for (const [index, [name, port]] of named.entries()) {
+    const [other] = named.slice(index + 1).find(([, each]) => each === port) ?? []
+    if (other) throw new ConfigError(`${name} and ${other} are both ${port}; they must differ`)
+  }
+}
+
 export function wholeNumberOf(
   settings: Settings,
   name: string,
   absent: number,
   max: number,
+  min = 0,
 ): number {
   const text = settings[name]
   if (text === undefined || text === '') return absent
   const value = Number(text)
-  if (/^\d+$/.test(text) && value <= max) return value
-  throw new ConfigError(`${name} is "${text}"; it must be a whole number from 0 to ${max}`)
+  if (/^\d+$/.test(text) && value >= min && value <= max) return value
+  throw new ConfigError(`${name} is "${text}"; it must be a whole number from ${min} to ${max}`)
 }
 
 export function positiveOf(settings: Settings, name: string, absent: number, max: number): number {
-  const value = wholeNumberOf(settings, name, absent, max)
-  if (value > 0) return value
-  throw new ConfigError(`${name} is "0"; it must be a whole number from 1 to ${max}`)
+  return wholeNumberOf(settings, name, absent, max, 1)
 }
 
 export function choiceOf(
@@ -56,6 +64,18 @@ export function hostsOf(settings: Settings, name: string): string[] {
   for (const host of hosts) {
     if (/^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(:\d{1,5})?$/i.test(host)) continue
     throw new ConfigError(`${name} has "${host}"; use hosts such as hooks.lan or 10.0.0.7:8080`)
+  }
+  return hosts.map((host) => host.toLowerCase())
+}
+
+/** A star stands for any number of labels at the beginning, or for every public host. */
+export function mediaHostsOf(settings: Settings, name: string): string[] {
+  const hosts = (settings[name] ?? '').split(/[\s,]+/).filter((host) => host !== '')
+  for (const host of hosts) {
+    if (/^(\*|(\*\.)?[a-z0-9][a-z0-9.-]*)$/i.test(host)) continue
+    throw new ConfigError(
+      `${name} has "${host}"; use hosts such as media.example or *.media.example`,
+    )
   }
   return hosts.map((host) => host.toLowerCase())
 }

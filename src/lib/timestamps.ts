@@ -45,6 +45,15 @@ export function millisecondsOf(timestamp: string): number {
   return Date.parse(isoWithOffset(timestamp))
 }
 
+export function earliestOf(timestamps: readonly string[]): string | undefined {
+  return timestamps.toSorted((a, b) => millisecondsOf(a) - millisecondsOf(b)).at(0)
+}
+
+/** Milliseconds since 1970 in the usual format. */
+export function isoFromMilliseconds(ms: number): string {
+  return new Date(ms).toISOString().replace('Z', '000+00:00')
+}
+
 const DAY_MS = 86_400_000
 
 /** The moment so many days of 24 hours later, with its microseconds, as PostgreSQL prints it. */

@@ -7,12 +7,9 @@ export function newUuid(now: number = Date.now()): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`
 }
 
-/** A UUID version 8 that is the same for the same hash. */
-export function uuidFrom(hash: Buffer): string {
-  const bytes = Buffer.from(hash.subarray(0, 16))
-  bytes[6] = 0x80 | (bytes[6] & 0x0f)
-  bytes[8] = 0x80 | (bytes[8] & 0x3f)
-  const hex = bytes.toString('hex')
-  const [a, b, c] = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16)]
-  return `${a}-${b}-${c}-${hex.slice(16, 20)}-${hex.slice(20)}`
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Whether a text is written like a UUID of any version; PostgreSQL refuses to compare others. */
+export function isUuid(text: string): boolean {
+  return UUID.test(text)
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../database/open.ts'
-import { expireHolds } from '../gems/holds.ts'
+import { expireHolds } from '../gems/holds/end-holds.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { createSlots } from '../lib/slots.ts'
 import { type ChangePage, type PageRequest, readChangePages } from './change-pages.ts'

@@ -5,8 +5,9 @@ import type { Db, Tx } from '../database/open.ts'
 import type { MerchantTable } from '../database/tables/merchants.ts'
 import { withinTransaction } from '../database/transaction.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { newUuid } from '../lib/uuid.ts'
+import { isUuid, newUuid } from '../lib/uuid.ts'
 import { findCountry } from '../reference/countries.ts'
+import { isCurrency } from '../reference/currencies.ts'
 import { MERCHANT_LIMIT_NAMES, type OwnLimits } from '../reference/merchant-limits.ts'
 import type { Merchant } from './merchant.ts'
 import { type MerchantProfile, profileColumns } from './merchant-profile.ts'
@@ -85,7 +86,7 @@ function numberOrNull(digits: string | null): number | null {
 /** Returns a merchant by uuid or, as the command line allows, by email. */
 export async function getMerchant(db: Db, uuidOrEmail: string): Promise<Merchant> {
   const merchants = db.selectFrom('merchant').selectAll()
-  const merchant = UUID.test(uuidOrEmail)
+  const merchant = isUuid(uuidOrEmail)
     ? await merchants.where('uuid', '=', uuidOrEmail).executeTakeFirst()
     : await merchants
         .where(sql`lower(email)`, '=', uuidOrEmail.toLowerCase())
@@ -174,8 +175,6 @@ export async function isWithoutMerchants(db: Db): Promise<boolean> {
   return row === undefined
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
 function unknownMerchant(name: string): Refusal {
   return new Refusal('not_found', `There is no merchant ${name}.`)
 }
@@ -185,10 +184,8 @@ function columnsOf<Row extends MerchantProfile>(row: Row) {
   return { ...columns, ...profileColumns({ approval_status, cc_emails, url, references }) }
 }
 
-const CURRENCIES = new Set(Intl.supportedValuesOf('currency'))
-
 function refuseUnknownCurrency({ currency_code }: { currency_code?: string }): void {
-  if (currency_code === undefined || CURRENCIES.has(currency_code)) return
+  if (currency_code === undefined || isCurrency(currency_code)) return
   const message = `${currency_code} is not a currency code such as USD or EUR`
   throw new Refusal('unknown_currency', `The currency is not valid: ${message}.`, {
     errors: [{ field: 'currency_code', message }],

@@ -3,14 +3,18 @@ import { createKnownReads, KNOWN_MS } from '../database/known-reads.ts'
 import type { Db } from '../database/open.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { millisecondsOf } from '../lib/timestamps.ts'
+import { findRecentTokens, type KnownToken } from './known-tokens.ts'
+import { hashToken } from './token.ts'
 import { createTokenLookup } from './token-lookup.ts'
-import { hasEnded, type KnownToken, recordTokenUse, type TokenSummary } from './token-store.ts'
+import { hasEnded, recordTokenUse, type TokenSummary } from './token-store.ts'
 
 /** A verified token is trusted this long while the database sends notifications. */
 const FRESH_MS = 60_000
 /** The precision of `last_used_on`. */
 const USE_MS = 1_000
 const ENTRIES_MAX = 10_000
+/** How many tokens are read ahead. */
+const RECENT_MAX = 2_000
 /** How long a token that is unknown or has ended is refused without a query. */
 const REFUSED_MS = 10_000
 const REFUSED_MAX = 10_000
@@ -48,6 +52,11 @@ export interface TokenCache {
   /** Whether the database sends notifications now. */
   setListening(listening: boolean): void
   flushUse(background: Db): Promise<void>
+  /**
+   * Reads the tokens that were used last on any node. While the database is away, those are trusted
+   * like the ones that this node has verified.
+   */
+  readAhead(background: Db): Promise<void>
 }
 
 interface TokenCacheOptions {
@@ -59,6 +68,7 @@ interface TokenCacheOptions {
 export function createTokenCache(db: Db, options: TokenCacheOptions): TokenCache {
   const { isBusy, clock } = options
   const entries = new Map<string, Entry>()
+  const recent = createRecentTokens()
   const refused = createRefusedTokens()
   const used = createUsedTokens(clock)
   const lookup = createTokenLookup(db)
@@ -86,8 +96,8 @@ export function createTokenCache(db: Db, options: TokenCacheOptions): TokenCache
       const entry = entries.get(header)
       if (!entry || !listening || entry.isDoubtful) return undefined
       const usedAtMs = performance.now()
-      if (usedAtMs - entry.verifiedAtMs > FRESH_MS || clock.now() >= entry.expiresAtMs)
-        return undefined
+      const isFresh = usedAtMs - entry.verifiedAtMs <= FRESH_MS
+      if (!isFresh || clock.now() >= entry.expiresAtMs) return undefined
       if (usedAtMs - entry.usedAtMs >= USE_MS) {
         entry.usedAtMs = usedAtMs
         used.note(entry.known)
@@ -95,28 +105,26 @@ export function createTokenCache(db: Db, options: TokenCacheOptions): TokenCache
       return entry.known
     },
     async find(header, token, isSuspect) {
-      const recent = refused.get(header)
-      if (recent) return recent.known
-      const earlier = entries.get(header)
+      const refusal = refused.get(header)
+      if (refusal) return refusal.known
+      const earlier = entries.get(header) ?? recent.get(token)
       const isTrusted = earlier && performance.now() - earlier.verifiedAtMs < KNOWN_MS
       if (!isTrusted) return verify(header, token, isSuspect && !earlier)
       if (listening && !earlier.isDoubtful && isBusy()) return earlier.known
       const again = () => verify(header, token, false)
       const patienceMs = hasListened && !earlier.isDoubtful ? undefined : Number.POSITIVE_INFINITY
-      return knownReads.read(again, earlier.known, patienceMs).catch((error: unknown) => {
-        // Too many other tokens are being read.
-        if (error instanceof Refusal) return earlier.known
-        throw error
-      })
+      const reading = knownReads.read(again, earlier.known, patienceMs)
+      return reading.catch((error: unknown) => knownWhenTooMany(error, earlier.known))
     },
     forget(payload) {
       generation++
       refused.clear()
-      for (const [header, { known }] of entries) if (isNamed(known, payload)) entries.delete(header)
+      removeNamed(entries, payload)
+      removeNamed(recent.all(), payload)
     },
     doubtAll() {
       generation++
-      for (const entry of entries.values()) entry.isDoubtful = true
+      for (const entry of [...entries.values(), ...recent.all().values()]) entry.isDoubtful = true
       refused.clear()
     },
     setListening(value) {
@@ -124,7 +132,34 @@ export function createTokenCache(db: Db, options: TokenCacheOptions): TokenCache
       hasListened ||= value
     },
     flushUse: (background) => used.flush(background),
+    readAhead: (background) => recent.read(background, () => generation),
   }
+}
+
+/** What is known is used while too many other tokens are being read. */
+function knownWhenTooMany(error: unknown, known: KnownToken): KnownToken {
+  if (error instanceof Refusal) return known
+  throw error
+}
+
+/** Tokens by hash, because nobody knows the tokens themselves before they are used. */
+function createRecentTokens() {
+  let byHash = new Map<string, Entry>()
+  return {
+    get: (token: string) => byHash.get(hashToken(token).toString('hex')),
+    all: () => byHash,
+    /** Changes nothing when a token may have been removed meanwhile. */
+    async read(background: Db, generation: () => number): Promise<void> {
+      const before = generation()
+      const found = await findRecentTokens(background, RECENT_MAX)
+      if (generation() !== before) return
+      byHash = new Map([...found].map(([hash, known]) => [hash, newEntry(known)]))
+    },
+  }
+}
+
+function removeNamed(entries: Map<string, Entry>, payload: string): void {
+  for (const [key, { known }] of entries) if (isNamed(known, payload)) entries.delete(key)
 }
 
 /** When which tokens were used, until it is stored. */

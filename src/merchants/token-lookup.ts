@@ -1,8 +1,8 @@
 import type { Db } from '../database/open.ts'
 import { createBatches } from '../lib/batches.ts'
 import { Refusal } from '../lib/refusal.ts'
+import { findTokens, type KnownToken } from './known-tokens.ts'
 import { hashToken } from './token.ts'
-import { findTokens, type KnownToken } from './token-store.ts'
 
 /** More than a busy server sees at once; a read of this many takes a few milliseconds. */
 const SIZE_MAX = 200

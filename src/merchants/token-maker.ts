@@ -1,7 +1,7 @@
 import { readMarketTime } from '../database/clock.ts'
 import type { Tx } from '../database/open.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { millisecondsOf } from '../lib/timestamps.ts'
+import { isoFromMilliseconds, millisecondsOf } from '../lib/timestamps.ts'
 import { hasScope, type Scope } from '../reference/roles.ts'
 import { refuseAddressesOutside } from './token-addresses.ts'
 import { ownerOf } from './token-owner.ts'
@@ -33,6 +33,7 @@ export async function createChildToken(
   { expires_in_days, ...request }: ChildRequest,
   installationLimit: number,
 ): Promise<NewToken> {
+  refuseNoScopes(request.scopes)
   refuseScopesBeyond(caller, request.scopes)
   const nowMs = await readMarketTime(tx)
   const life = expires_in_days && { expires_on: new Date(nowMs + expires_in_days * DAY_MS) }
@@ -63,6 +64,15 @@ async function lockLivingMaker(tx: Tx, uuid: string): Promise<TokenSummary> {
   throw new Refusal('unauthenticated', 'The token was revoked or has expired.')
 }
 
+/** A caller that has only what is given by name must name it. */
+function refuseNoScopes(scopes: readonly string[]): void {
+  if (scopes.length > 0) return
+  const detail = 'scopes must be given: the caller has none of those that a key has by default.'
+  throw new Refusal('invalid_request', detail, {
+    errors: [{ field: 'scopes', message: 'must name at least one scope' }],
+  })
+}
+
 /** Refuses more scopes than the caller has: otherwise its own scopes would limit nothing. */
 export function refuseScopesBeyond(caller: TokenSummary, requested: readonly string[]): void {
   const missing = requested.filter((scope) => !hasScope(caller.scopes, scope))
@@ -77,7 +87,7 @@ function boundLife(maker: TokenSummary, expires_on: Date | undefined, field: str
   if (expires_on && expires_on > end) {
     throw beyond(
       field,
-      `must end at ${end.toISOString()} at the latest, as the caller's token does`,
+      `must end at ${isoFromMilliseconds(end.getTime())} at the latest, as the caller's token does`,
     )
   }
   return { expires_on: expires_on ?? end }

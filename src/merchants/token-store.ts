@@ -3,14 +3,12 @@ import { readMarketTime } from '../database/clock.ts'
 import type { Db, Tx } from '../database/open.ts'
 import type { Timestamp } from '../database/tables/columns.ts'
 import { withinTransaction } from '../database/transaction.ts'
-import type { NetworkCheck } from '../lib/networks.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { millisecondsOf } from '../lib/timestamps.ts'
 import { newUuid } from '../lib/uuid.ts'
 import type { Role, Scope } from '../reference/roles.ts'
-import type { Merchant } from './merchant.ts'
 import { hashToken, newToken, type Realm, type TokenType } from './token.ts'
-import { addressCheck, refuseBadAddresses } from './token-addresses.ts'
+import { refuseBadAddresses } from './token-addresses.ts'
 import { recordToken } from './token-audit.ts'
 import {
   BUDGET,
@@ -90,7 +88,7 @@ const USER = sql<TokenUser | null>`(
   from app_user as u where u.uuid = token.user_uuid)`.as('user')
 
 // biome-ignore format: a list of columns
-const SUMMARY = [
+export const SUMMARY = [
   'uuid', 'merchant_uuid', 'supplier_uuid', 'type', 'name', 'scopes', 'hint',
   'rate_limit_per_minute', 'created_on', 'expires_on', 'revoked_on', 'last_used_on', 'is_session',
   'made_by', 'allowed_addresses', 'origins', 'opened_with', USER, BUDGET,
@@ -233,54 +231,6 @@ export async function handOver(tx: Tx, fromUuid: string, toUuid: string): Promis
     .where('made_by', '=', fromUuid)
     .where('is_session', '=', false)
     .execute()
-}
-
-/** A token and its merchant. */
-export interface KnownToken {
-  token: TokenSummary
-  merchant: Merchant | undefined
-  /** Undefined when the token may be used from anywhere. */
-  allows: NetworkCheck | undefined
-}
-
-export async function findToken(db: Db | Tx, hash: Buffer): Promise<KnownToken | undefined> {
-  return (await findTokens(db, [hash]))[0]
-}
-
-/** Finds several tokens at once, each at the position of its hash. */
-export async function findTokens(
-  db: Db | Tx,
-  hashes: readonly Buffer[],
-): Promise<(KnownToken | undefined)[]> {
-  const tokens = await db
-    .selectFrom('token')
-    .select([...SUMMARY, 'hash'])
-    .where('hash', '=', sql<Buffer>`any(${hashes}::bytea[])`)
-    .execute()
-  const merchants = await findMerchantsOf(db, tokens)
-  const known = new Map<string, KnownToken>()
-  for (const { hash, ...token } of tokens) {
-    const merchant = merchants.get(token.merchant_uuid ?? '')
-    // The market was reset between the two reads: the token is gone like its merchant.
-    if (token.merchant_uuid !== null && !merchant) continue
-    const allows = addressCheck(token.allowed_addresses)
-    known.set(hash.toString('hex'), { token, merchant, allows })
-  }
-  return hashes.map((hash) => known.get(hash.toString('hex')))
-}
-
-async function findMerchantsOf(
-  db: Db,
-  tokens: readonly Pick<TokenSummary, 'merchant_uuid'>[],
-): Promise<Map<string, Merchant>> {
-  const uuids = [...new Set(tokens.flatMap(({ merchant_uuid }) => merchant_uuid ?? []))]
-  if (uuids.length === 0) return new Map()
-  const merchants = await db
-    .selectFrom('merchant')
-    .selectAll()
-    .where('uuid', '=', sql<string>`any(${uuids}::uuid[])`)
-    .execute()
-  return new Map(merchants.map((merchant) => [merchant.uuid, merchant]))
 }
 
 /** Records when tokens were last used; many at once, because every request uses one. */

@@ -3,6 +3,7 @@ import type { Tx } from '../database/open.ts'
 import type { GemState } from '../database/tables/gems.ts'
 import type { OrderType, StockKindName } from '../database/tables/orders.ts'
 import type { StockChange } from '../events/change-log.ts'
+import type { Hold } from '../gems/holds/hold-store.ts'
 import type { OtherOffers } from '../gems/offer-store.ts'
 import type { Buyer } from './placing/buyer.ts'
 
@@ -23,6 +24,8 @@ export interface Product {
   quantity: number
   /** The merchant whose hold on it, or on another offer of the same stone, is running. */
   held_by: string | null
+  /** A hold on it that has ended, and that was not cleared yet. */
+  ended_hold: Hold | null
   /** Of a gem: its certificate, unless it is a stone of its own, and the stone's other offers. */
   stone: (OtherOffers & { certificate: string | null }) | null
   memo: boolean

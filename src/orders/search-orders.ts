@@ -285,7 +285,13 @@ function tsqueryOf(text: string): string | undefined {
     // The parameter has a different name in each version, so the message does not name it.
     throw new Refusal('invalid_request', `A search takes at most ${QUERY_WORDS_MAX} words.`)
   }
-  return words.map((word) => `${termOf(word)}:*`).join(' & ')
+  return words.map(prefixOf).join(' & ')
+}
+
+/** `ΣΑΣ` may be the beginning of `ΣΑΣΑ`, whose second sigma is not a final one. */
+function prefixOf(word: string): string {
+  const prefix = `${termOf(word)}:*`
+  return word.endsWith('ς') ? `(${prefix} | ${termOf(`${word.slice(0, -1)}σ`)}:*)` : prefix
 }
 
 /** One word in the text of a tsquery. */

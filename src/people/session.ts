@@ -3,16 +3,11 @@ import { readMarketTime } from '../database/clock.ts'
 import type { Tx } from '../database/open.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { millisecondsOf } from '../lib/timestamps.ts'
+import { findToken } from '../merchants/known-tokens.ts'
 import { type Merchant, whyNotAdmitted } from '../merchants/merchant.ts'
 import { hashToken, type Realm, type TokenType } from '../merchants/token.ts'
 import { addressNotAllowed } from '../merchants/token-addresses.ts'
-import {
-  createToken,
-  findToken,
-  hasEnded,
-  lockMaker,
-  type NewToken,
-} from '../merchants/token-store.ts'
+import { createToken, hasEnded, lockMaker, type NewToken } from '../merchants/token-store.ts'
 import { highestRole, SCOPES, type Side, scopesOfRole } from '../reference/roles.ts'
 import { readLink, usedOrExpired, useLink } from './sign-in-link.ts'
 import { type Owner, sideOf } from './user-store.ts'

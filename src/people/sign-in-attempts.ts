@@ -16,9 +16,9 @@ const LIMITS = {
 
 type Counted = keyof typeof LIMITS
 
-/** What an attempt counts against: an address, and the account that it names, if it names one. */
+/** What an attempt counts against: the address that it comes from, and the account it names. */
 export interface Attempt {
-  address: string
+  address?: string
   email?: string
 }
 
@@ -62,7 +62,10 @@ export async function deleteOldAttempts(db: Db): Promise<void> {
 
 /** In the order of the keys, so that two attempts lock the same rows in the same order. */
 function keysOf({ address, email }: Attempt): { kind: Counted; key: Buffer }[] {
-  const counted = [{ kind: 'address' as Counted, key: hashOf('address', callerKey(address)) }]
+  const counted: { kind: Counted; key: Buffer }[] = []
+  if (address !== undefined) {
+    counted.push({ kind: 'address', key: hashOf('address', callerKey(address)) })
+  }
   if (email !== undefined) {
     counted.push({ kind: 'account', key: hashOf('account', email.trim().toLowerCase()) })
   }

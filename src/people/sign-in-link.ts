@@ -4,6 +4,7 @@ import { readMarketTime } from '../database/clock.ts'
 import type { Db, Tx } from '../database/open.ts'
 import { withinTransaction } from '../database/transaction.ts'
 import { Refusal } from '../lib/refusal.ts'
+import { isoFromMilliseconds } from '../lib/timestamps.ts'
 import { hashToken, newCode } from '../merchants/token.ts'
 import type { Owner } from './user-store.ts'
 
@@ -87,7 +88,7 @@ async function insertLink(
 ): Promise<SignInLink> {
   const code = newCode(CODE_LENGTH)
   const nowMs = await readMarketTime(db)
-  const expires_on = new Date(nowMs + lifeMs).toISOString()
+  const expires_on = isoFromMilliseconds(nowMs + lifeMs)
   await removeOldLinks(db)
   await db
     .insertInto('sign_in_link')

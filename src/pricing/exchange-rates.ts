@@ -2,6 +2,7 @@ import { recordEntry } from '../audit/record-entry.ts'
 import type { Db, Tx } from '../database/open.ts'
 import { logPriceChange } from '../events/change-log.ts'
 import { Refusal } from '../lib/refusal.ts'
+import { isCurrency } from '../reference/currencies.ts'
 
 /** How many units of a currency one US dollar buys. `rate` holds exact digits. */
 export interface ExchangeRate {
@@ -62,6 +63,12 @@ function checkRate(currencyCode: string, rate: string): void {
   if (!/^[A-Z]{3}$/.test(currencyCode)) {
     refuse('currency_code', 'must be three capital letters, for example EUR')
   }
+  if (!isCurrency(currencyCode)) {
+    refuse(
+      'currency_code',
+      `must be the code of a currency such as EUR, which ${currencyCode} is not`,
+    )
+  }
   if (currencyCode === BASE_CURRENCY) {
     refuse(
       'currency_code',
@@ -82,6 +89,13 @@ export function listRates(db: Db | Tx): Promise<ExchangeRate[]> {
     .orderBy('currency_code')
     .orderBy('set_on', 'desc')
     .execute()
+}
+
+/** The digits of all rates in force by currency, and `'1'` for the base currency. */
+export async function loadRates(db: Db | Tx): Promise<Map<string, string>> {
+  const rates = new Map([[BASE_CURRENCY, '1']])
+  for (const { currency_code, rate } of await listRates(db)) rates.set(currency_code, rate)
+  return rates
 }
 
 /** The rates that a currency has had, newest first. */

@@ -1,4 +1,6 @@
+import type { SelectQueryBuilder } from 'kysely'
 import type { Db, Tx } from '../database/open.ts'
+import type { MerchantTables } from '../database/tables/merchants.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { newUuid } from '../lib/uuid.ts'
 import { lockMerchant } from '../merchants/merchant-store.ts'
@@ -22,13 +24,7 @@ export function listMargins(
 ): Promise<Margin[]> {
   let margins = db.selectFrom('profit_margin').selectAll().where('merchant_uuid', '=', merchantUuid)
   if (productTypes) margins = margins.where('product_type', 'in', productTypes)
-  return margins
-    .orderBy('product_type')
-    .orderBy('weight_or_price', 'desc')
-    .orderBy('weight_min')
-    .orderBy('price_min')
-    .orderBy('uuid')
-    .execute()
+  return margins.orderBy('product_type').$call(inTierOrder).execute()
 }
 
 /** The margins of several merchants for one kind of product; the tiers of a merchant as above. */
@@ -42,11 +38,29 @@ export function listMarginsOf(
     .selectAll()
     .where('merchant_uuid', 'in', merchantUuids)
     .where('product_type', '=', productType)
+    .$call(inTierOrder)
+    .execute()
+}
+
+/** The margins of all merchants, the tiers of a merchant as above. */
+export function listAllMargins(db: Db, limit: number): Promise<Margin[]> {
+  return db
+    .selectFrom('profit_margin')
+    .selectAll()
+    .orderBy('merchant_uuid')
+    .orderBy('product_type')
+    .$call(inTierOrder)
+    .limit(limit)
+    .execute()
+}
+
+/** Tiers from low to high. */
+function inTierOrder<Row>(margins: SelectQueryBuilder<MerchantTables, 'profit_margin', Row>) {
+  return margins
     .orderBy('weight_or_price', 'desc')
     .orderBy('weight_min')
     .orderBy('price_min')
     .orderBy('uuid')
-    .execute()
 }
 
 export async function getMargin(db: Db, merchantUuid: string, uuid: string): Promise<Margin> {

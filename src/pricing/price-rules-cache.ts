@@ -6,6 +6,7 @@ import { findRate, getRate } from './exchange-rates.ts'
 import type { MarginProduct } from './margin.ts'
 import { listMargins, listMarginsOf } from './margin-store.ts'
 import { type PriceRules, priceRulesFrom } from './price-rules.ts'
+import { type RuleParts, readRuleParts } from './rule-parts.ts'
 
 /** The rules by which a merchant sees prices, read from the database. */
 export async function readPriceRules(
@@ -73,6 +74,8 @@ export interface PriceRulesCache {
   forget(merchantUuid: string | null): void
   /** Announcements may have been missed: all rules are read again, if the database answers soon. */
   doubt(): void
+  /** Reads what all rules are made of, for merchants who ask first while the database is away. */
+  readAhead(background: Db): Promise<void>
 }
 
 interface Entry {
@@ -88,6 +91,7 @@ export function createPriceRulesCache(db: Db): PriceRulesCache {
   const known = createKnownReads()
   // What was read before something was forgotten must not be stored after it.
   let generation = 0
+  let parts: RuleParts | undefined
 
   function fresh(key: string): PriceRules | undefined {
     const entry = entries.get(key)
@@ -111,7 +115,7 @@ export function createPriceRulesCache(db: Db): PriceRulesCache {
       }
       return rules
     }
-    const earlier = entries.get(key)
+    const earlier = entries.get(key) ?? entryFrom(parts, merchant, currencyCode, product)
     if (!earlier || performance.now() - earlier.readAtMs > KNOWN_MS) return again()
     return known.read(
       again,
@@ -130,6 +134,7 @@ export function createPriceRulesCache(db: Db): PriceRulesCache {
     },
     forget(merchantUuid) {
       generation++
+      parts?.forget(merchantUuid)
       for (const entry of entries.values()) {
         // The rules stay for an outage, but are read again before they are used otherwise.
         if (merchantUuid === null || entry.merchantUuid === merchantUuid) entry.state = 'changed'
@@ -141,7 +146,23 @@ export function createPriceRulesCache(db: Db): PriceRulesCache {
         if (entry.state === 'current') entry.state = 'doubtful'
       }
     },
+    async readAhead(background) {
+      const generationBefore = generation
+      const read = await readRuleParts(background)
+      if (generationBefore === generation) parts = read
+    },
   }
+}
+
+function entryFrom(
+  parts: RuleParts | undefined,
+  merchant: Merchant,
+  currencyCode: string,
+  product: MarginProduct,
+): Entry | undefined {
+  const rules = parts?.rulesOf(merchant, currencyCode, product)
+  if (!parts || !rules) return undefined
+  return { merchantUuid: merchant.uuid, rules, readAtMs: parts.readAtMs, state: 'doubtful' }
 }
 
 function keyOf(merchant: Merchant, currencyCode: string, product: MarginProduct): string {

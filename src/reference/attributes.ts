@@ -59,6 +59,20 @@ export const SHAPES = [
   'rectangle', 'round', 'shield', 'tapered_baguette', 'trapezoid', 'triangle',
 ] as const
 
+/**
+ * The gemstones of the trade. A feed may name others, which keep their own names; what it calls by
+ * a variety, another language or a color has one of these, so that one filter finds all of them.
+ */
+// biome-ignore format: a list of names reads best on few lines
+export const GEM_SPECIES = [
+  'alexandrite', 'amber', 'amethyst', 'ametrine', 'andalusite', 'apatite', 'aquamarine',
+  'benitoite', 'beryl', 'chalcedony', 'chrysoberyl', 'citrine', 'coral', 'danburite', 'diopside',
+  'emerald', 'feldspar', 'fluorite', 'garnet', 'hauyne', 'iolite', 'jade', 'kornerupine',
+  'kunzite', 'kyanite', 'lapis lazuli', 'malachite', 'moonstone', 'morganite', 'obsidian', 'onyx',
+  'opal', 'pearl', 'peridot', 'quartz', 'ruby', 'sapphire', 'scapolite', 'sphene', 'spinel',
+  'sunstone', 'taaffeite', 'tanzanite', 'topaz', 'tourmaline', 'turquoise', 'zircon',
+] as const
+
 export const GEM_TYPES = ['mined', 'lab grown'] as const
 
 /** From thick to thin. */
@@ -76,6 +90,7 @@ export type FinishGrade = (typeof FINISH_GRADES)[number]
 export type Fluorescence = (typeof FLUORESCENCES)[number]
 export type Lab = (typeof LABS)[number]
 export type Shape = (typeof SHAPES)[number]
+export type GemSpecies = (typeof GEM_SPECIES)[number]
 export type GemType = (typeof GEM_TYPES)[number]
 export type Girdle = (typeof GIRDLES)[number]
 export type Culet = (typeof CULETS)[number]

@@ -44,6 +44,11 @@ export const SUPPLIER_SCOPES: readonly Scope[] = [
 /** What a key can do at all that everybody can read in the page of a shop. */
 export const PUBLISHABLE_SCOPES: readonly Scope[] = ['search', 'inventory:read', 'enquiries:write']
 
+/** What a merchant can do: all but what the operator does for merchants. */
+export const MERCHANT_SCOPES: readonly Scope[] = SCOPES.filter(
+  (scope) => scope !== 'merchants:write',
+)
+
 /** Whose users they are. Every side has roles of its own. */
 export type Side = 'merchant' | 'supplier' | 'operator'
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -90,10 +90,16 @@ it('tells doctor and the metrics what became of the last backups', async () => {
     return findings.find(({ check }) => check === 'backup')
   }
   const last = 'the last one that succeeded was made less than a minute ago'
-  expect((await run('backup', join(parent, 'good'))).code).toBe(0)
-  expect(await doctor()).toEqual({ check: 'backup', ok: true, detail: last })
-  // A folder that has a backup is not overwritten.
+  // Without a folder it goes to the data folder.
+  expect((await run('backup')).code).toBe(0)
+  expect(await readdir(join(parent, 'none', 'backups'))).toEqual([
+    expect.stringMatching(/^pavilion-\d{8}T\d{6}Z$/),
+  ])
+  // A folder that has a backup is not overwritten. That is nobody's backup that failed.
   expect((await run('backup', first)).code).toBe(1)
+  expect(await doctor()).toEqual({ check: 'backup', ok: true, detail: last })
+  // On a schedule it is one.
+  expect((await run('backup', join(first, 'backup.json'), '--keep', '3')).code).toBe(1)
   const failed = await doctor()
   expect(failed?.ok).toBe(false)
   expect(failed?.detail).toMatch(/^1 failed since, at last with ".+"; the last one that succeeded/)
@@ -133,8 +139,15 @@ it('leaves a folder and a database that say they are unfinished after kill -9', 
 
 it('goes on after a run that fails, and removes only old backups of the same market', async () => {
   const series = join(parent, 'series')
-  const foreign = join(series, 'pavilion-20200101T000000Z')
+  const kept = join(parent, 'kept')
+  const foreign = join(kept, 'pavilion-20200101T000000Z')
   await mkdir(foreign, { recursive: true })
+  // A link is replaced in one step, also while the backups create the folder that they need.
+  const leadTo = async (target: string) => {
+    await symlink(target, `${series}.new`)
+    await rename(`${series}.new`, series)
+  }
+  await leadTo(kept)
   await writeFile(join(foreign, 'backup.json'), '{"format":"another"}')
   await writeFile(join(series, 'notes.txt'), 'stays')
   const args = ['backup', series, '--every', '1s', '--keep', '2', '--json']
@@ -155,13 +168,12 @@ it('goes on after a run that fails, and removes only old backups of the same mar
   const done = () => runs().filter(({ folder }) => folder !== undefined).length
   await expect.poll(done, { timeout: MINUTES }).toBeGreaterThanOrEqual(2)
   // The folder of the backups is gone for a while, with whatever was being written in it.
-  await rename(series, join(parent, 'aside'))
-  await writeFile(series, 'not a folder')
+  await writeFile(join(parent, 'file'), 'not a folder')
+  await leadTo(join(parent, 'file'))
   const hasFailed = () => runs().some(({ error }) => error !== undefined)
   await expect.poll(hasFailed, { timeout: MINUTES }).toBe(true)
   expect(complaints).toContain('This backup failed:')
-  await rm(series)
-  await rename(join(parent, 'aside'), series)
+  await leadTo(kept)
   const before = done()
   await expect.poll(done, { timeout: MINUTES }).toBeGreaterThan(before)
   child.kill('SIGTERM')

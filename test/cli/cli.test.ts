@@ -236,6 +236,22 @@ describe('doctor', () => {
     })
   })
 
+  it('finds nothing wrong before the first start on a database without a sandbox', async () => {
+    const other = createServer()
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    const { port } = other.address() as { port: number }
+    const empty = await emptyDatabase()
+    try {
+      const fresh = { DATABASE_URL: empty.url, PORT: '0', SANDBOX_PORT: String(port) }
+      const { code, stdout } = await runPavilion(['doctor'], fresh, folder)
+      expect(code, stdout).toBe(0)
+      expect(stdout).toContain('ok    migrations: none yet; the first start makes the tables')
+    } finally {
+      other.close()
+      await empty.drop()
+    }
+  })
+
   it('exits 0 when everything is in order', async () => {
     const healthy = { ...settings, PORT: '0', SANDBOX_PORT: '0' }
     const { code, stdout } = await runPavilion(['doctor'], healthy, folder)

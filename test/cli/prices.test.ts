@@ -92,6 +92,8 @@ describe('pavilion merchant set', () => {
 describe('pavilion fx remove', () => {
   it('removes a currency, and refuses one that a merchant uses', async () => {
     await json('fx', 'set', 'EUR', '0.92')
+    const unknown = await run('fx', 'set', 'ZZZ', '1')
+    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('ZZZ is not')])
     await create('euro@shop.example', '--currency', 'EUR')
     const refused = await run('fx', 'remove', 'EUR')
     expect([refused.code, refused.stdout]).toEqual([1, ''])

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -6,7 +6,6 @@ import { expect, it } from 'vitest'
 import { openDatabase } from '../../src/database/open.ts'
 import { runPavilion } from '../support/command-line.ts'
 import { emptyDatabase } from '../support/database.ts'
-import { TEST_SECRET_KEY } from '../support/secrets.ts'
 
 it('resets the sandbox only when told to, keeps its keys, and has fresh statistics', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pavilion-sandbox-'))
@@ -14,7 +13,7 @@ it('resets the sandbox only when told to, keeps its keys, and has fresh statisti
   const settings = {
     DATABASE_URL: live.url,
     SANDBOX_DATABASE_URL: test.url,
-    PAVILION_SECRET_KEY: TEST_SECRET_KEY,
+    PAVILION_DATA: join(folder, 'data'),
     PAVILION_DEMO: 'off',
   }
   const run = async (...args: string[]) => {
@@ -22,7 +21,12 @@ it('resets the sandbox only when told to, keeps its keys, and has fresh statisti
     return { code, ...JSON.parse(stdout) }
   }
   try {
-    expect(await run('demo', '--sandbox', '--stones', '200')).toMatchObject({ code: 0 })
+    const filled = await runPavilion(['demo', '--sandbox', '--stones', '200'], settings, folder)
+    expect(filled.code, filled.stderr).toBe(0)
+    // The market is new, and so is its key.
+    const keyFile = join(folder, 'data', 'secret.key')
+    expect(filled.stderr).toContain(`Created the key of stored secrets in ${keyFile}`)
+    expect(existsSync(keyFile)).toBe(true)
     const database = openDatabase({ url: test.url, poolMax: 1 })
     const { rows } = await sql<{ relname: string }>`
       select relname from pg_class where relkind = 'r' and reltuples < 0
@@ -33,6 +37,15 @@ it('resets the sandbox only when told to, keeps its keys, and has fresh statisti
     const refused = await run('sandbox', 'reset')
     expect(refused).toMatchObject({ code: 1, error: { code: 'confirmation_missing' } })
     expect(refused.error.detail).toContain('--yes')
+    const wrong = 'DATABASE_URL leads to the database of a sandbox, not of production'
+    const swapped = { DATABASE_URL: test.url, SANDBOX_DATABASE_URL: live.url }
+    for (const args of [['start'], ['migrate'], ['merchant', 'list']]) {
+      const other = await runPavilion([...args, '--json'], { ...settings, ...swapped }, folder)
+      const { code, detail } = JSON.parse(other.stdout).error
+      expect([other.code, code, detail.slice(0, wrong.length)]).toEqual([1, 'wrong_market', wrong])
+    }
+    const doctor = await runPavilion(['doctor'], { ...settings, ...swapped }, folder)
+    expect(doctor.stdout).toContain(`FAIL  market: ${wrong}`)
     const reset = await run('sandbox', 'reset', '--yes')
     expect(reset).toEqual({ code: 0, diamonds: 0 })
     const listed = await runPavilion(['token', 'list', '--sandbox', '--json'], settings, folder)

@@ -56,6 +56,7 @@ describe('pavilion source', () => {
     expect(refused.code).toBe(1)
     expect(refused.stdout).toContain('would remove 6 of 8 stones')
     expect(refused.stdout).toContain(`"pavilion source run ${uuid} --max-removed 100%"`)
+    expect((await run('list')).stdout).toContain(`${uuid} failed: The file would remove 6 of 8`)
     const shown = await run('show', uuid)
     expect(shown.stdout).toMatch(/State\s+failing/)
     expect(shown.stdout).toContain('The last run failed: The file would remove 6 of 8 stones')

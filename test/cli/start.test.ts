@@ -4,7 +4,7 @@ import { type Database, openDatabase } from '../../src/database/open.ts'
 import { createMerchant } from '../../src/merchants/merchant-store.ts'
 import { createToken } from '../../src/merchants/token-store.ts'
 import { addStones } from '../orders/order-support.ts'
-import { spawnPavilion } from '../support/command-line.ts'
+import { runPavilion, spawnPavilion } from '../support/command-line.ts'
 import { type ClonedDatabase, cloneDatabase } from '../support/database.ts'
 import { freePort } from '../support/free-port.ts'
 
@@ -68,6 +68,19 @@ describe('pavilion start', () => {
       }
     },
   )
+
+  it('names the setting of an address that it cannot listen on', async () => {
+    const settings = { DATABASE_URL: clone.url, HOST: 'nosuch.host.invalid', PORT: '0' }
+    const { code, stdout } = await runPavilion(['start', '--json'], settings)
+    const printed = JSON.parse(stdout.slice(stdout.indexOf('{\n  "error"')))
+    expect([code, printed.error]).toEqual([
+      1,
+      {
+        code: 'address_unavailable',
+        detail: expect.stringMatching(/^HOST is "nosuch.host.invalid", which is not an address/),
+      },
+    ])
+  })
 
   it('stops at a signal although it is still loading', async () => {
     const blocker = await database.pool.connect()

@@ -39,7 +39,11 @@ describe.skipIf(!hasChromium)('the address of a search', { timeout: TIMEOUT_MS }
   it('has what was clicked before a key that reloads the page', async () => {
     await visit(tab, '/search')
     await settled(tab)
-    await clickAnd(['Oval'], "dispatchEvent(new KeyboardEvent('keydown')); location.reload()")
+    const loaded = tab.page.waitForEvent('load')
+    // In a task of its own: a reload in this one would take the result of the script with it.
+    const key = "dispatchEvent(new KeyboardEvent('keydown'))"
+    await clickAnd(['Oval'], `${key}; setTimeout(() => location.reload())`)
+    await loaded
     await expect.poll(search).toBe('?shape=oval')
     await expect.poll(() => isChosen('Oval'), { timeout: 30_000 }).toBe(true)
   })

@@ -59,6 +59,7 @@ it.skipIf(!hasChromium)(
       expect(await violationsOn(page)).toEqual([])
     }
     expect(await page.locator('.brand').innerText()).toContain('Facet Street Jewelers')
+    expect(await page.title()).toMatch(/ · Facet Street Jewelers$/)
     await visit(tab, '/orders')
     await page.getByRole('button', { name: 'Leave the customer view', exact: true }).click()
     await page.getByRole('heading', { name: 'Orders', exact: true }).waitFor()

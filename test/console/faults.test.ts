@@ -167,6 +167,8 @@ describe.skipIf(!hasChromium)('in the console', { timeout: TIMEOUT_MS }, () => {
   it('unsaved margins are kept until somebody agrees to lose them', async () => {
     const { page } = merchant
     await visit(merchant, '/settings')
+    await page.getByLabel('Mined %, tier 1', { exact: true }).fill('-120')
+    await page.getByText(/each is a number of at least 0\.$/).waitFor()
     await page.getByLabel('Mined %, tier 1', { exact: true }).fill('77')
     await page.getByRole('link', { name: 'Holds', exact: true }).click()
     await button(merchant, 'Keep as it is').click()
@@ -244,6 +246,26 @@ describe.skipIf(!hasChromium)('in the console', { timeout: TIMEOUT_MS }, () => {
     expect(await dialog.getByRole('alert').innerText()).not.toContain('currency_code')
     await dialog.getByLabel('Currency', { exact: true }).fill('USD')
     expect(await error.count()).toBe(0)
+  })
+
+  it('what is not a number is refused at its field, and removes no limit', async () => {
+    const { page } = operator
+    const { adminKey } = market.keys
+    const { merchants } = await request(adminKey, 'GET', '/api/operator/merchants')
+    const path = `/api/operator/merchants/${merchants[0].uuid}`
+    await request(adminKey, 'PATCH', path, { credit_limit: 70_000 })
+    await visit(operator, `/operator/merchants/${merchants[0].uuid}/terms`)
+    const limit = page.getByLabel('Credit limit in USD', { exact: true })
+    await limit.fill('500k')
+    await button(operator, 'Save terms').click()
+    await page.getByText('Credit limit in USD must be a number.', { exact: true }).waitFor()
+    expect((await request(adminKey, 'GET', path)).credit_limit).toBe(70_000)
+    await page.getByLabel('Mined diamonds, %', { exact: true }).fill('5%')
+    await button(operator, 'Save prices').click()
+    await page.getByText('Mined diamonds must be a number.', { exact: true }).waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await limit.fill('70000')
+    await page.getByLabel('Mined diamonds, %', { exact: true }).fill('')
   })
 
   it('the review of a file with 60 columns stays in the window', async () => {

@@ -53,6 +53,20 @@ describe.skipIf(!hasChromium)('imports in the console', { timeout: TIMEOUT_MS },
     await page.getByRole('link', { name: 'first.csv', exact: true }).waitFor()
   })
 
+  it('let a column be corrected that was not recognized', async () => {
+    const { page } = tab
+    await visit(tab, '/operator/imports')
+    const text = [1, 2, 3].map((n) => row(n, 7000 + n)).join('\n')
+    await choose('odd.csv', Buffer.from(`${HEAD.replace('Price Per Carat', 'Qqq')}\n${text}`))
+    await page.getByLabel('Supplier (a new name creates one)', { exact: true }).fill('Odd Gems')
+    await button('Check file').click()
+    await page.getByText(/^No column was recognized as price; name it in the table of/).waitFor()
+    await page.getByLabel('Field for Qqq', { exact: true }).selectOption('price_per_carat')
+    await button('Check file').click()
+    await importButton().waitFor()
+    await choose('odd.csv', Buffer.from(HEAD))
+  })
+
   it('stop before most of the stock is removed, until the operator decides', async () => {
     const { page } = tab
     await visit(tab, '/operator/imports')

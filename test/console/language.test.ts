@@ -72,6 +72,15 @@ describe('the German dictionary', () => {
     expect(unused).toEqual([])
   })
 
+  it('translates sentences of the server as the server writes them', () => {
+    const server = [...sources('src')].join('\n')
+    const sentences = [...GERMAN.keys()].flatMap(
+      (key) => /^problem: (.* .*\.)$/.exec(key)?.[1] ?? [],
+    )
+    expect(sentences.length).toBeGreaterThan(0)
+    expect(sentences.filter((sentence) => !server.includes(sentence))).toEqual([])
+  })
+
   it('recognizes English that was left', () => {
     expect(plain('Ordered with the basket')).toBe(false)
     expect(plain('Mit dem Warenkorb bestellt')).toBe(true)

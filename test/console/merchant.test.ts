@@ -238,7 +238,11 @@ describe.skipIf(!hasChromium)('a merchant in the console', { timeout: TIMEOUT_MS
     await page.getByLabel('Orders a day', { exact: true }).fill('20')
     await page.getByLabel('US dollars an order', { exact: true }).fill('10000')
     await page.getByRole('button', { name: 'Create key', exact: true }).click()
-    const key = await page.locator('.secret code').innerText()
+    const secret = page.locator('.secret code')
+    await secret.waitFor()
+    // What is shown once stays until it is put away.
+    await page.keyboard.press('Escape')
+    const key = await secret.innerText()
     expect((await market.call(key, 'GET', '/api/v3/session')).status).toBe(200)
     await page.getByRole('button', { name: 'Done', exact: true }).click()
     await page.getByText('20 orders a day, $10,000.00 an order', { exact: true }).waitFor()

@@ -314,6 +314,7 @@ describe.skipIf(!hasChromium)("the operator's returns and memos", { timeout: TIM
     await first.getByRole('button', { name: /^Approve/ }).click()
     await inDialog(page, 'Approve').click()
     await first.getByRole('button', { name: /^Receive/ }).click()
+    await page.getByText(/ less the discount on them\.$/).waitFor()
     await inDialog(page, 'Goods received').click()
     // What is done leaves the list of those that are open.
     await expect.poll(() => first.count()).toBe(0)
@@ -365,6 +366,8 @@ async function shippedOrders(count: number): Promise<Json[]> {
   const placed = []
   for (const sku of free.slice(0, count)) {
     const order = await place('invoice', [sku])
+    const discount = { kind: 'discount', label: 'Welcome', amount: 5 }
+    await operator('PUT', `/api/operator/orders/${order.uuid}/charges`, [discount])
     const tracking = { tracking_company: 'Facet Express', tracking_number: 'FX-1' }
     await operator('POST', `/api/operator/orders/${order.uuid}/fulfill`, tracking)
     placed.push(order)

@@ -101,6 +101,33 @@ describe.skipIf(!hasChromium)('the settings', { timeout: TIMEOUT_MS }, () => {
     await page.getByText('Template Aurora has been added.', { exact: true }).waitFor()
   })
 
+  it('have no buttons for somebody who may only read them', async () => {
+    const scopes = ['search', 'orders:read', 'settings:read', 'inventory:read']
+    const { merchantKey } = market.keys
+    const body = { name: 'reader', scopes }
+    const made = await market.call(merchantKey, 'POST', '/api/v3/tokens', body)
+    const { token } = (await made.json()) as { token: string }
+    const reader = await market.signIn(token)
+    const buttons = {
+      '/settings': 'Save',
+      '/settings/addresses': 'Add address',
+      '/settings/templates': 'Add',
+      '/settings/webhooks': 'Add webhook',
+    }
+    for (const [path, name] of Object.entries(buttons)) {
+      for (const [each, count] of [
+        [tab, 1],
+        [reader, 0],
+      ] as const) {
+        await visit(each, path)
+        await settled(each)
+        const button = each.page.getByRole('button', { name, exact: true })
+        expect(await button.count(), path).toBe(count)
+      }
+    }
+    expect(reader.problems).toEqual([])
+  })
+
   it('are German and fit on a phone, dialogs included', async () => {
     const phone = await market.signIn(market.keys.merchantKey, GERMAN_NARROW)
     const { page } = phone

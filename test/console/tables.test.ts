@@ -55,8 +55,9 @@ async function sortBy(tab: Tab, table: string, name: string, order: 'ascending' 
 
 /** The addresses that the links of one column lead to, in the order of the rows. */
 async function links({ page }: Tab, place: number): Promise<(string | null)[]> {
-  const found = await page.locator(`tbody tr > td:nth-child(${place}) > a`).all()
-  return Promise.all(found.map((link) => link.getAttribute('href')))
+  const found = page.locator(`tbody tr > td:nth-child(${place}) > a`)
+  // All at once: one that the list loses meanwhile would be waited for.
+  return found.evaluateAll((all) => all.map((link) => link.getAttribute('href')))
 }
 
 async function saved(tab: Tab, name: string): Promise<string[]> {

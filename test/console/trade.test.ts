@@ -88,11 +88,17 @@ describe.skipIf(!hasChromium)('a merchant who trades', { timeout: TIMEOUT_MS }, 
     const { page } = tab
     const [bought, sold] = wanted
     await fillBasket([bought, sold])
+    await page.getByLabel('Your reference', { exact: true }).fill('Ring for the window')
     await place('invoice', sold)
     await visit(tab, '/orders')
     await visit(tab, '/basket')
     const button = page.getByRole('button', { name: 'Place order', exact: true })
     await page.getByRole('alert').filter({ hasText: sold }).waitFor()
+    const reference = page.getByLabel('Your reference', { exact: true })
+    expect(await reference.inputValue()).toBe('Ring for the window')
+    // The other item is still named and priced.
+    const row = page.getByRole('row').filter({ hasText: bought })
+    expect(await row.innerText()).toMatch(/ ct .*\$/s)
     expect(await button.isDisabled()).toBe(true)
     await page.getByLabel('Leave out what is no longer available', { exact: true }).check()
     await page.getByText('without 1 item', { exact: true }).waitFor()
@@ -105,6 +111,7 @@ describe.skipIf(!hasChromium)('a merchant who trades', { timeout: TIMEOUT_MS }, 
     const number = await note.getByRole('link').innerText()
     const found = await request('GET', `/api/v2/orders/search?query=${number}`)
     expect(found.orders[0].line_items.map(({ sku }: { sku: string }) => sku)).toEqual([bought])
+    expect(found.orders[0].order_reference).toBe('Ring for the window')
     expect(await page.locator('.basket-link .badge').last().innerText()).toBe('1')
     await page.getByRole('button', { name: `Remove ${sold}`, exact: true }).click()
     await page.getByText('Your basket is empty', { exact: true }).waitFor()
@@ -210,6 +217,7 @@ describe.skipIf(!hasChromium)('a merchant who trades', { timeout: TIMEOUT_MS }, 
     await page.getByText('1 cancelled', { exact: true }).waitFor()
     await page.getByText('Reason: ordered twice', { exact: true }).waitFor()
     await page.getByText('By you', { exact: true }).waitFor()
+    await page.getByText('None: the order is cancelled.', { exact: true }).waitFor()
   })
 
   it('is offered similar stones for one that the supplier declined', async () => {

@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { ensureDatabase, openEmbedded } from '../../src/database/embedded/embedded.ts'
+import { machineMemory, memorySettings } from '../../src/database/embedded/memory.ts'
 import {
   addressOf,
   openWithDatabase,
@@ -16,6 +17,29 @@ import {
 
 afterAll(removeSeed)
 
+/** What a machine with this many bytes gives to PostgreSQL, in megabytes. */
+function megabytesOf(bytes: number): { buffers: number; cache: number } {
+  const { shared_buffers, effective_cache_size } = memorySettings(bytes)
+  return {
+    buffers: Number.parseInt(shared_buffers, 10),
+    cache: Number.parseInt(effective_cache_size, 10),
+  }
+}
+
+describe('the memory of the machine', () => {
+  const GIGABYTE = 1024 ** 3
+
+  it('gives PostgreSQL an eighth, and lets it plan with half', () => {
+    expect(megabytesOf(2 * GIGABYTE)).toEqual({ buffers: 256, cache: 1024 })
+    expect(megabytesOf(24 * GIGABYTE)).toEqual({ buffers: 3072, cache: 12_288 })
+  })
+
+  it('gives it neither too little to work nor more than the stones need', () => {
+    expect(megabytesOf(GIGABYTE / 4)).toEqual({ buffers: 128, cache: 256 })
+    expect(megabytesOf(256 * GIGABYTE)).toEqual({ buffers: 4096, cache: 131_072 })
+  })
+})
+
 describe('a fresh data folder', () => {
   it('gets a server for a role without superuser rights, and no process is left on close', async () => {
     const folder = await temporaryFolder()
@@ -26,7 +50,8 @@ describe('a fresh data folder', () => {
       embedded.urlOf('pavilion'),
       `select version() as version, rolsuper, rolcreatedb, current_setting('fsync') as fsync,
          current_setting('TimeZone') as zone, pg_encoding_to_char(encoding) as encoding,
-         lower('ÄÉ') as lower, pg_get_userbyid(datdba) as owner
+         lower('ÄÉ') as lower, pg_get_userbyid(datdba) as owner,
+         pg_size_bytes(current_setting('shared_buffers')) as buffers
        from pg_roles, pg_database where rolname = current_user and datname = 'pavilion'`,
     )
     expect(row).toMatchObject({
@@ -38,6 +63,7 @@ describe('a fresh data folder', () => {
       encoding: 'UTF8',
       lower: 'äé',
       owner: 'pavilion',
+      buffers: String(megabytesOf(machineMemory()).buffers * 1024 * 1024),
     })
     await embedded.close()
     expect(embedded.isUp()).toBe(false)

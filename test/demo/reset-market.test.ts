@@ -5,9 +5,11 @@ import { isOutage } from '../../src/database/errors.ts'
 import { inTransaction } from '../../src/database/transaction.ts'
 import { createDemoMarket } from '../../src/demo/market.ts'
 import { resetMarket } from '../../src/demo/reset-market.ts'
-import { findServedAddress, recordServedAddress } from '../../src/merchants/served-address-store.ts'
+import { findToken } from '../../src/merchants/known-tokens.ts'
+import { findServedAddress, recordServedAddress } from '../../src/merchants/market-store.ts'
 import { hashToken } from '../../src/merchants/token.ts'
-import { createToken, findToken } from '../../src/merchants/token-store.ts'
+import { createToken } from '../../src/merchants/token-store.ts'
+import { createScenarios } from '../../src/orders/sandbox/scenarios.ts'
 import { openTestMarket, type TestMarket } from '../support/market.ts'
 
 let market: TestMarket
@@ -129,6 +131,32 @@ describe('a reset', () => {
     expect(await vi.waitFor(kept, { timeout: 60_000 })).toEqual(before)
     const deliveries = await db.selectFrom('webhook_delivery').select('uuid').execute()
     expect(deliveries).toEqual([])
+  })
+
+  it('creates the scenarios of a sandbox again, whose buyer is still there', async () => {
+    const { db } = market.database
+    const held = () =>
+      db.selectFrom('gem').select('hold_merchant_uuid').where('sku', '=', 'TEST-HELD').execute()
+    await vi.waitFor(() => createScenarios(db), { timeout: 60_000 })
+    const before = await held()
+    const filled = await resetMarket(market.database, { ...options, realm: 'test', stones: 20 })
+    expect(filled).toMatchObject({ diamonds: 20 })
+    expect(await vi.waitFor(held, { timeout: 60_000 })).toEqual(before)
+    // The server creates those of a sandbox that a reset left empty.
+    await resetMarket(market.database, undefined)
+    await vi.waitFor(() => createScenarios(db), { timeout: 60_000 })
+    expect(await held()).toEqual(before)
+  })
+
+  it('that fails leaves the market as it was', async () => {
+    await vi.waitFor(() => resetMarket(market.database, options), { timeout: 60_000 })
+    const stones = () =>
+      market.database.db.selectFrom('gem').select('sku').orderBy('sku').limit(5).execute()
+    const before = await vi.waitFor(stones, { timeout: 60_000 })
+    const failing = { ...options, seed: 4, publicUrl: 'no address' }
+    await expect(resetMarket(market.database, failing)).rejects.toThrow('Invalid URL')
+    expect(before).toHaveLength(5)
+    expect(await stones()).toEqual(before)
   })
 
   it('finds a token together with its merchant', async () => {

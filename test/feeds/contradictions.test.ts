@@ -147,8 +147,28 @@ describe('a cell that was read too boldly', () => {
     ['Location', 'Sold'],
     ['Remarks', 'SOLD'],
     ['Remarks', 'Hold till Friday'],
+    ['Remarks', 'not available'],
+    ['Comments', 'Stone on hold'],
+    ['Member Comments', 'Currently on memo.'],
+    ['Remarks', 'The stone is reserved'],
+    ['Remarks', 'Продано'],
+    ['Remarks', '已售'],
+    ['rm', 'On memo until May'],
+    ['Availability,Stone Status', 'G,已售'],
   ])('takes the stone off: %s says %s', async (columns, cell) => {
     expect(await one(columns, cell)).toBeUndefined()
+  })
+
+  it.each([
+    ['Location', 'Not available'],
+    ['Report Comments', 'Not available'],
+    ['Remarks', 'Not available for memo'],
+    ['Remarks', 'Sold as a pair only'],
+    ['Remarks', 'Not on hold'],
+    ['Remarks', 'Memo possible'],
+    ['Availability,Stone Status', 'G,Нет'],
+  ])('leaves the stone on sale: %s says %s', async (columns, cell) => {
+    expect(await one(columns, cell)).toBeDefined()
   })
 
   it('is null where it is not certain', async () => {

@@ -95,3 +95,94 @@ describe('an update file', () => {
     expect(second.drafts.size).toBe(3)
   })
 })
+
+describe('a column of percentages that does not say discount', () => {
+  const list = [60, 62.5, 65, 70, 72, 68]
+
+  it('is a share of the list price where price and list price prove it', async () => {
+    const proved = list.map((share) => `${share * 100},10000,${share}`)
+    const { drafts } = await readStones(
+      fileOf('Price Per Carat,Rap,Net%', [...proved, ',10000,61', ',10000,66']),
+    )
+    expect(drafts.map(({ cost }) => Number(cost)).slice(-2)).toEqual([9_150, 9_900])
+    expect(drafts.map(({ list_price }) => Number(list_price))).toEqual(drafts.map(() => 15_000))
+  })
+
+  it('is not read as a large discount where nothing proves it', async () => {
+    const { drafts, rejections } = await readStones(
+      fileOf(
+        'Rap,Rap %',
+        list.map((share) => `10000,${share}`),
+      ),
+    )
+    expect(drafts).toEqual([])
+    expect(new Set(rejections.map(({ reason }) => reason))).toEqual(
+      new Set(['The percentage may be a discount from the list price or a share of it']),
+    )
+    const priced = await readStones(
+      fileOf(
+        'Price Per Carat,Rap %',
+        list.map((share) => `${share * 100},${share}`),
+      ),
+    )
+    expect(priced.drafts.map(({ list_price }) => list_price)).toEqual(list.map(() => null))
+  })
+
+  it('is a discount where it is as small as discounts are, or proved', async () => {
+    const small = await readStones(
+      fileOf(
+        'Rap,Rap %',
+        [30, 25, 40, 35, 20].map((value) => `10000,${value}`),
+      ),
+    )
+    expect(Number(small.drafts[0].cost)).toBe(10_500)
+    const large = list.map((value) => `${(100 - value) * 100},10000,${value}`)
+    const { drafts } = await readStones(fileOf('Price Per Carat,Rap,Rap %', large))
+    expect(drafts.map(({ list_price }) => Number(list_price))).toEqual(list.map(() => 15_000))
+  })
+})
+
+describe('one stone at a premium', () => {
+  it('does not make the discounts of the others uncertain', async () => {
+    const sold = (values: string[]) =>
+      read(
+        'Rap,Disc %',
+        values.map((value) => `10000,${value}`),
+      )
+    expect(
+      (await sold(['-30', '-25', '-40', '-35', '-20', '2'])).sold.map(([cost]) => cost),
+    ).toEqual([10_500, 11_250, 9_000, 9_750, 12_000, 15_300])
+    expect((await sold(['30', '25', '40', '35', '-2'])).sold.map(([cost]) => cost)).toEqual([
+      10_500, 11_250, 9_000, 9_750, 15_300,
+    ])
+  })
+})
+
+describe('a price in two currencies', () => {
+  const stone = (at: number, change: object = {}) => ({
+    stock_num: `V-${at}`,
+    shape: 'Round',
+    size: '1.50',
+    color: 'G',
+    clarity: 'VS1',
+    total_sales_price: '9000.00',
+    total_sales_price_in_currency: '8280.00',
+    currency_code: 'EUR',
+    ...change,
+  })
+
+  it('is the one that the column of currencies does not belong to', async () => {
+    const stones = [1, 2, 3].map((at) => stone(at, { price_per_carat: '6000' }))
+    const { drafts, fields } = await readStones(JSON.stringify(stones), { rates: { EUR: '0.92' } })
+    expect(fields).toMatchObject({ total_sales_price: 'total_price', currency_code: null })
+    expect(drafts.map(({ cost }) => cost)).toEqual(['9000.00', '9000.00', '9000.00'])
+  })
+
+  it('is in that currency where both are the same, or where there is one', async () => {
+    const same = [1, 2, 3].map((at) => stone(at, { total_sales_price: '8280.00' }))
+    const rates = { rates: { EUR: '0.92' } }
+    expect((await readStones(JSON.stringify(same), rates)).drafts[0].cost).toBe('9000.00')
+    const only = [1, 2, 3].map((at) => stone(at, { total_sales_price: undefined }))
+    expect((await readStones(JSON.stringify(only), rates)).drafts[0].cost).toBe('9000.00')
+  })
+})

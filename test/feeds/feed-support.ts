@@ -51,6 +51,8 @@ export interface ReadStones {
   fields: Record<string, string | null>
   si3: number
   estimated_sizes: number
+  estimated_counts?: number
+  worst_clarities?: number
   otherLabs: OtherLab[]
   unreadable: string[]
   damage: string | undefined
@@ -90,7 +92,12 @@ export async function readStones(
   const supplier = { ...SUPPLIER, ...options.supplier }
   const rates = new Map(Object.entries({ USD: '1', ...options.rates }))
   const currency = options.currency ?? supplier.currency_code
-  const settings = draftSettings(mapping, feed.sample, { supplier, currency, rates })
+  const settings = draftSettings(mapping, feed.sample, {
+    supplier,
+    currency,
+    rates,
+    titles: feed.titles,
+  })
   const notes = createNotes()
   const drafter = createDrafter(settings, notes)
   const drafts: GemDraft[] = []

@@ -176,6 +176,40 @@ describe('what suppliers remark', () => {
     expect(mapped.drafts[2].v360_info).toBeNull()
   })
 
+  it('is a shade where each tint has a column', async () => {
+    const tints = ['None,None,None', 'Light,None,', 'FALSE,Yes,', ',,N/A', 'Brown,Faint,None']
+    const rows = tints.map((cells, at) => `A-${at},Round,1.0${at},G,VS1,5000,${cells}`)
+    const header = 'stock_id,shape,carats,col,clar,price_per_carat,brown,green,gray'
+    const { drafts } = await readStones([header, ...rows].join('\n'))
+    expect(drafts.map(({ shade }) => shade)).toEqual([
+      'None',
+      'Light Brown',
+      'Green',
+      null,
+      'Brown, Faint Green',
+    ])
+    const both = await readStones(
+      `${header},colorShade\n${rows.map((row) => `${row},Pinkish`).join('\n')}`,
+    )
+    expect(both.drafts.map(({ shade }) => shade)).toEqual(tints.map(() => 'Pinkish'))
+  })
+
+  it('keeps the name of a laboratory outside the reference list as the supplier writes it', async () => {
+    const labs = ['HRD Antwerp', 'American Gem Society', 'AGSL', 'Hoge Raad voor Diamant']
+    const known = ['Gemological Institute of America', 'International Gemological Institute']
+    const rows = [...labs, ...known, 'EGL USA'].map(
+      (lab, at) => `A-${at},Round,1.0${at},G,VS1,5000,${lab},19000123456${at}`,
+    )
+    const header = 'Stock #,Shape,Weight,Color,Clarity,Price/Ct,Lab,Report #'
+    const { drafts } = await readStones([header, ...rows].join('\n'))
+    expect(drafts.map(({ lab, lab_name }) => [lab, lab_name])).toEqual([
+      ...labs.map((name) => [null, name]),
+      ['GIA', known[0]],
+      ['IGI', known[1]],
+      [null, 'EGL USA'],
+    ])
+  })
+
   it('says of a laboratory only its name, when the number stands beside it', async () => {
     const rows = ['GIA 2141438171', 'HRD 190001234567', 'NO CERT'].map(
       (lab, at) => `A-${at},Round,1.0${at},G,VS1,5000,${lab}`,
@@ -213,6 +247,23 @@ describe('a parcel', () => {
       tolerance_positive: up,
       tolerance_negative: down,
     })
+  })
+
+  it('has the range of two columns, whichever of them is the better grade', async () => {
+    const ranges = ['D,F,VVS1,VS1', 'F,D,VS1,VVS1']
+    const header = 'Stock #,Shape,Weight,Color From,Color To,Clarity From,Clarity To,Price/Ct'
+    const read = (stones: string) =>
+      readStones(
+        [
+          `${header},Parcel Stones,Parcel Size`,
+          ...ranges.map((range, at) => `P-${at},Round,2.00,${range},400,${stones},1.8`),
+        ].join('\n'),
+      )
+    const grades = { color: 'F', clarity: 'VS1' }
+    const best = { color_max: 'D', clarity_max: 'VVS1' }
+    expect((await read('80')).drafts).toMatchObject(ranges.map(() => ({ ...grades, ...best })))
+    const single = { ...grades, color_max: null, clarity_max: null, product_type: 'diamond' }
+    expect((await read('1')).drafts).toMatchObject(ranges.map(() => single))
   })
 
   it('has its best grades, where they have columns of their own', async () => {

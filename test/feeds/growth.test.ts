@@ -23,6 +23,7 @@ describe('a sign of growth', () => {
     ['Origin', 'LG', 'lab grown'],
     ['Type', 'LAB-CREATED', 'lab grown'],
     ['Type', 'CVD', 'lab grown CVD'],
+    ['Growth Type', 'MPCVD', 'lab grown CVD'],
     ['Growth', 'HPHT', 'lab grown HPHT'],
     ['Comments', 'Type IIa; CVD growth process', 'lab grown CVD'],
     ['Comments', 'This laboratory-grown diamond was created by HPHT', 'lab grown HPHT'],
@@ -37,6 +38,12 @@ describe('a sign of growth', () => {
     ['Is Lab Grown', 'TRUE', 'lab grown'],
     ['Is Natural', 'FALSE', 'lab grown'],
     ['CVD', 'Y', 'lab grown'],
+    ['Diamond Type', 'Labordiamant', 'lab grown'],
+    ['Diamond Type', 'Laboratoire', 'lab grown'],
+    ['Diamond Type', 'lab cultured', 'lab grown'],
+    ['Diamond Type', 'cultured', 'lab grown'],
+    ['Diamond Type', 'Synthetisch', 'lab grown'],
+    ['Diamond Type', 'Laborgezüchtet', 'lab grown'],
   ])('in %s (%s) makes a stone lab grown', async (column, text, sold) => {
     expect(await soldAs(column, text)).toBe(sold)
   })
@@ -56,8 +63,28 @@ describe('a sign of growth', () => {
     ['Diamond Type', 'IIa'],
     ['Lab', 'GIA'],
     ['Origin', 'Botswana'],
+    ['Comments', 'nicht synthetisch'],
+    ['Comments', 'not moissanite'],
+    ['Comments', 'moissanite tested'],
+    ['Country', 'CZ'],
   ])('is not seen in %s (%s)', async (column, text) => {
     expect(await soldAs(column, `"${text}"`)).toBe('mined')
+  })
+
+  it('may follow the shape', async () => {
+    const { drafts } = await readStones(
+      fileOf('Lab', ['IGI', 'IGI', 'IGI']).replace('S-0,Round', 'S-0,Round LG'),
+    )
+    expect(drafts.map(({ type }) => type)).toEqual(['lab grown', 'mined', 'mined'])
+  })
+
+  it.each([
+    ['Diamond Type', 'Moissanite', 'This is moissanite, not a diamond'],
+    ['Remarks', 'Fine moissanite stone', 'This is moissanite, not a diamond'],
+    ['Gem Type', 'Cubic Zirconia', 'This is cubic zirconia, not a diamond'],
+    ['Gem Type', 'CZ', 'This is cubic zirconia, not a diamond'],
+  ])('is not looked for in an imitation: %s (%s)', async (column, text, reason) => {
+    expect(await soldAs(column, text)).toBe(reason)
   })
 
   it('may stand beside a treatment by the same method', async () => {

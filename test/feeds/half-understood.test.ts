@@ -97,6 +97,8 @@ describe('a stone is off the market', () => {
 
   it.each([
     ['is_sold_out', 'false'],
+    ['Sold', 'Nein'],
+    ['Reserved', 'Non'],
     ['Hold', 'No'],
     ['Sold', '0'],
     ['Memo', 'Y'],

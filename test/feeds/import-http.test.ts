@@ -158,6 +158,23 @@ describe('POST /api/operator/imports', () => {
 })
 
 describe('the history of imports', () => {
+  it('can be undone by one import, and not further', async () => {
+    const uuids: string[] = []
+    for (const more of [0, 50]) {
+      const file = csvOf(stones(3, (stone) => ({ ...stone, perCarat: stone.perCarat + more })))
+      const { status, body } = await upload('supplier=Twice', file)
+      expect([status, body.detail]).toEqual([200, undefined])
+      uuids.push(body.uuid)
+    }
+    const undo = (uuid: string) => asAdmin('POST', `/api/operator/imports/${uuid}/undo`)
+    expect((await undo(uuids[1])).body).toMatchObject({ status: 'undone' })
+    const { status, body } = await undo(uuids[0])
+    expect([status, body.code]).toEqual([409, 'nothing_to_undo'])
+    expect(body.detail).toContain(uuids[1])
+    const { body: detail } = await asAdmin('GET', `/api/operator/imports/${uuids[0]}`)
+    expect(detail.status).toBe('done')
+  })
+
   it('lists, shows and undoes imports', async () => {
     const { body: report } = await upload(
       'supplier=History',

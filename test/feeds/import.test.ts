@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { undoImport } from '../../src/feeds/importing/applying/undo-import.ts'
 import { listImports, listRejections } from '../../src/feeds/importing/import-store.ts'
-import { expireHolds, releaseHold } from '../../src/gems/holds.ts'
+import { expireHolds, releaseHold } from '../../src/gems/holds/end-holds.ts'
 import { setSupplier } from '../../src/gems/supplier-store.ts'
 import { createMerchant } from '../../src/merchants/merchant-store.ts'
 import { gemStock } from '../../src/orders/stock/gem-stock.ts'
@@ -14,6 +14,7 @@ import {
   stones,
   withoutTime,
 } from './import-support.ts'
+import { type Cell, workbook } from './xlsx-files.ts'
 
 let market: ImportMarket
 beforeEach(async () => {
@@ -181,6 +182,78 @@ describe('an import', () => {
     })
   })
 
+  it('that replaces and would take too much off sale is refused; an update is not', async () => {
+    await market.run(csvOf(stones(10)))
+    const before = await market.gems()
+    const sold = (count: number) =>
+      csvOf(stones(10, (stone, at) => (at < count ? { ...stone, availability: 'NA' } : stone)))
+    await expect(market.run(sold(5), { mode: 'replace' })).rejects.toMatchObject({
+      code: 'too_many_removed',
+      extra: { removed: 5, live: 10 },
+    })
+    expect(await market.gems()).toEqual(before)
+    expect(await market.run(sold(9))).toMatchObject({ not_offered: 9 })
+  })
+
+  it('pairs the two stones that have the number of one set', async () => {
+    const file = (...sets: (number | null)[]) =>
+      JSON.stringify(
+        sets.map((MatchedSetId, at) => ({
+          SerialNumber: `S-${at}`,
+          Shape: 'Round',
+          CaratWeight: 1 + at / 100,
+          Color: 'G',
+          Clarity: 'VS1',
+          PricePerCarat: 5000,
+          MatchedSetId,
+        })),
+      )
+    const pairs = async () => {
+      const gems = await market.gems()
+      const names = new Map(gems.map(({ sku, vendor_sku }) => [sku, vendor_sku]))
+      return gems.map(({ pair_vendor_sku, pair_sku }) => [
+        pair_vendor_sku,
+        names.get(pair_sku as string) ?? null,
+      ])
+    }
+    const none = [null, null]
+    await market.run(file(77, null, 77, 0, 88))
+    expect(await pairs()).toEqual([['S-2', 'S-2'], none, ['S-0', 'S-0'], none, none])
+    expect(await market.run(file(77, null, 77, 0, 88))).toMatchObject({ changed: 0 })
+    await market.run(file(77, null, 77, 0, 88, 88))
+    expect((await pairs()).slice(4)).toEqual([
+      ['S-5', 'S-5'],
+      ['S-4', 'S-4'],
+    ])
+  })
+
+  it('takes off what is in a sheet of stock and in one of sold stones', async () => {
+    const header = ['Stock #', 'Shape', 'Weight', 'Color', 'Clarity', 'Price Per Carat']
+    const rows = (...numbers: number[]) => [
+      header,
+      ...numbers.map((at): Cell[] => [`S-${at}`, 'Round', 1 + at / 100, 'G', 'VS1', 5000]),
+    ]
+    const file = (names: [string, string]) =>
+      workbook([
+        { name: names[0], rows: rows(1, 2, 3, 4, 5, 6) },
+        { name: names[1], rows: rows(6, 7) },
+      ])
+    const added = await market.run(file(['Stock', 'Sold']))
+    expect(added).toMatchObject({ rows: 8, added: 5, rejected: 3 })
+    expect(added.rejections).toMatchObject([
+      { row: 2, value: 'S-6', reason: 'The stone is not on offer (sheet Sold)' },
+      { row: 3, value: 'S-7', reason: 'The stone is not on offer (sheet Sold)' },
+      { row: 7, value: 'S-6', reason: 'Row 2 takes this stone off the market' },
+    ])
+    await market.run(file(['Stock', 'New']))
+    expect(await market.gem('S-6')).toMatchObject({ state: 'available' })
+    for (let run = 0; run < 2; run++) {
+      await market.run(file(['Stock', 'Sold']))
+      expect(await market.gem('S-6')).toMatchObject({ state: 'gone', quantity: 0 })
+      expect(await market.gem('S-1')).toMatchObject({ state: 'available' })
+    }
+  })
+
   it('takes a stone off sale whose row says that it is not on offer', async () => {
     await market.run(csvOf(stones(10)))
     const sequence = await lastNumber(db())
@@ -205,6 +278,31 @@ describe('an import', () => {
     expect(await market.run(csvOf(stones(10)))).toMatchObject({ changed: 1, unchanged: 9 })
     expect(await market.gem('S-4')).toMatchObject({ state: 'available', quantity: 1 })
   })
+
+  it.each(['update', 'replace'] as const)(
+    'takes a stone off sale whose availability is not known, and names the word (%s)',
+    async (mode) => {
+      await market.run(csvOf(stones(10)))
+      const sequence = await lastNumber(db())
+      const odd = csvOf(
+        stones(11, (stone, index) =>
+          index === 3 || index === 10 ? { ...stone, availability: 'purple' } : stone,
+        ),
+      )
+      const report = await market.run(odd, { mode })
+      expect(report).toMatchObject({ changed: 1, not_offered: 1, unchanged: 9, rejected: 1 })
+      expect(report.rejections).toMatchObject([
+        { row: 12, value: 'purple', reason: 'The availability is not known' },
+      ])
+      expect(report.notes.unreadable).toEqual([
+        { field: 'availability', value: 'purple', row: 5, count: 1 },
+      ])
+      expect(await market.log(sequence)).toEqual(['gone S-4'])
+      expect(await market.run(odd, { mode })).toMatchObject({ changed: 0, unchanged: 10 })
+      await market.run(csvOf(stones(10)), { mode })
+      expect(await market.gem('S-4')).toMatchObject({ state: 'available', quantity: 1 })
+    },
+  )
 
   it('leaves sold, memo, held and disabled stones as they are', async () => {
     await market.run(csvOf(stones(10)))
@@ -547,5 +645,20 @@ describe('import undo', () => {
     const log = await market.log(sequence)
     expect(log.slice(0, 2)).toEqual(['details S-3', 'details S-4'])
     expect(log.slice(2).map((entry) => entry.split(' ')[0])).toEqual(['gone', 'gone'])
+  })
+})
+
+describe('a list of prices without species', () => {
+  it('does not make a diamond of a gemstone', async () => {
+    const header = 'Stock #,Shape,Carat,Color,Clarity,Price Per Carat'
+    const request = { supplier: 'Colored Stones' }
+    await market.run(`${header},gemType\nCS-1,Oval,1.50,Blue,,900,Sapphire\n`, request)
+    const file = `${header}\nCS-1,Oval,1.50,Blue,,950\nCS-2,Oval,1.50,G,VS1,5000\n`
+    const report = await market.run(file, request)
+    expect(report).toMatchObject({ added: 1, changed: 0, rejected: 1 })
+    expect(report.rejections).toMatchObject([
+      { row: 2, reason: 'This stone is a sapphire: the row does not say what it is' },
+    ])
+    expect(await market.gem('CS-1')).toMatchObject({ product_type: 'gemstone', color: 'blue' })
   })
 })

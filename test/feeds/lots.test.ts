@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { checkColumns } from '../../src/feeds/importing/checks/import-checks.ts'
 import { readStones } from './feed-support.ts'
 
 const HEADER =
@@ -53,6 +54,27 @@ describe('a pair', () => {
       '2.04,10000,1,2141438171/2141438172,,matched pair',
     )
     expect(drafts).toMatchObject([pair, pair, pair])
+  })
+
+  it('may have the sides of both stones in one cell', async () => {
+    const sides = '6.45x6.48x4.00 / 6.47x6.49x4.01'
+    const { drafts, unreadable } = await read(
+      `2.04,10000,2,2141438171 / 2141438172,${sides},`,
+      `2.04,10000,1,2141438171 / 2141438172,${sides.replace(' / ', '; ')},`,
+      '2.04,10000,2,2141438171 / 2141438172,6.45x6.48x4.00 / 4.10x4.12x2.5,',
+    )
+    const measured = { ...pair, length: 6.48, width: 6.45, depth: 4 }
+    expect(drafts).toMatchObject([measured, measured, { ...pair, length: null }])
+    expect(unreadable).toEqual(['measurements 6.45x6.48x4.00 / 4.10x4.12x2.5'])
+  })
+
+  it('is not priced by what a carat of the pair costs', async () => {
+    const { drafts, fields } = await readStones(
+      'Stock #,Shape,Weight,Color,Clarity,Price Per Carat,Asking Price Per Carat For Pair\n' +
+        [1, 2, 3].map((at) => `S-${at},Round,1.0${at},G,VS1,5000,5600\n`).join(''),
+    )
+    expect(drafts.map(({ cost }) => cost)).toEqual(['5050.00', '5100.00', '5150.00'])
+    expect(fields['Asking Price Per Carat For Pair']).toBeNull()
   })
 
   it('may have its certificates in two columns', async () => {
@@ -131,6 +153,38 @@ describe('a parcel', () => {
     expect(estimated_sizes).toBe(1)
   })
 
+  it.each([
+    ['a sieve', ['+6.5-8', '+11-14', '+6.5 -7', '000-2']],
+    ['an open sieve', ['+2', '-2', '+11', '#6.5']],
+    ['carats each', ['0.03-0.07', '0.18-0.22', '1/10', '0,05']],
+    ['points', ['20 pts', '10 pointer', '5 pts.', '3 points']],
+  ])('has no sides of %s, but those of its weight, which is counted', async (_, sizes) => {
+    const rows = sizes.map((size, at) => `P-${at},RD,"${size}",2.00,100,G,VS1,500\n`)
+    for (const name of ['Size', 'Measurements', 'Size (mm)']) {
+      const { drafts, estimated_sizes, unreadable } = await readStones(
+        `Stock #,Shape,${name},Total Carats,Pcs,Color,Clarity,Price Per Carat\n${rows.join('')}`,
+      )
+      expect(drafts.map(({ length, width }) => [length, width])).toEqual(
+        Array(4).fill([1.76, null]),
+      )
+      expect([estimated_sizes, unreadable]).toEqual([4, []])
+    }
+  })
+
+  it('keeps its sides beside sieves in the same column', async () => {
+    const { drafts } = await readStones(
+      'Stock #,Shape,Size,Total Carats,Pcs,Color,Clarity,Price Per Carat\n' +
+        'P-1,RD,+6.5-8,10,1000,G,VS1,500\nP-2,RD,1/10,10,100,G,VS1,500\n' +
+        'P-3,RD,3.0-3.2mm,10,85,G,VS1,500\nP-4,RD,-2,10,2500,G,VS1,500\n',
+    )
+    expect(drafts.map(({ length, width }) => [length, width])).toEqual([
+      [1.4, null],
+      [3.02, null],
+      [3.2, 3],
+      [1.03, null],
+    ])
+  })
+
   it('leaves a column Size alone in a file of single stones', async () => {
     const { drafts, fields } = await readStones(
       'Stock #,Shape,Carat,Size,Color,Clarity,Price Per Carat\nS-1,Round,1.01,1.01,G,VS1,500\n',
@@ -139,10 +193,99 @@ describe('a parcel', () => {
     expect(fields.Size).toBeNull()
   })
 
+  it('may have the weight of one stone and their number only', async () => {
+    const text =
+      'Stock #,Shape,Weight per pc,Pcs,Color,Clarity,Price Per Carat\n' +
+      'M-1,Round,0.02,500,G-H,VS-SI,800\nM-2,Round,0.05,,G-H,VS-SI,800\n'
+    const { drafts, rejections, mapping } = await readStones(text)
+    expect(drafts).toMatchObject([
+      { product_type: 'melee', quantity: 500, weight: 0.02, cost: '800.00' },
+    ])
+    expect(rejections).toMatchObject([{ reason: 'The weight is missing' }])
+    expect(() => checkColumns(mapping)).not.toThrow()
+  })
+
+  it('is noted when its average weight contradicts weight and number', async () => {
+    const text =
+      'Stock #,Shape,Weight,Avg Weight,Pcs,Color,Clarity,Price Per Carat\n' +
+      'M-1,Round,10,0.02,500,G-H,VS-SI,800\nM-2,Round,10,0.05,500,G-H,VS-SI,800\n' +
+      'M-3,Round,3.4,0.01,500,G-H,VS-SI,800\n'
+    const { drafts, unreadable } = await readStones(text)
+    expect(drafts).toHaveLength(3)
+    expect(unreadable).toEqual(['average_weight 0.05'])
+  })
+
   it('of gemstones is rejected', async () => {
     const { rejections } = await readStones(
       'Stock #,gemType,Shape,Carat,Color,# Stones,Total Price\nG-1,Ruby,Oval,5,Red,10,900\n',
     )
     expect(rejections).toMatchObject([{ reason: 'A parcel of gemstones cannot be sold' }])
+  })
+})
+
+describe('a parcel without a number of stones', () => {
+  const GRADES = 'Stock #,Shape,Weight,Color,Clarity,Price Per Carat'
+  const MISSING = 'The number of stones of the parcel is missing'
+
+  it.each([
+    ['Product Type', 'Melee'],
+    ['Product Type', 'Parcel'],
+    ['Lot Type', 'Melee Parcel'],
+    ['Type', 'Melee'],
+    ['Stone Type', 'Melee'],
+    ['Category', 'Natural melee diamonds'],
+    ['Item Type', 'Parcels'],
+    ['Is Parcel', 'Yes'],
+  ])('is rejected where %s is %s', async (column, said) => {
+    const { drafts, rejections } = await readStones(
+      `${GRADES},${column}\nc1,Round,25.00,G-H,VS-SI,550,${said}\nc2,RD,2.00,G,VS1,550,${said}\n`,
+    )
+    expect(drafts).toEqual([])
+    expect(rejections.map(({ reason }) => reason)).toEqual([MISSING, MISSING])
+  })
+
+  it('is rejected where the shape calls it melee, or the number is one for many carats', async () => {
+    const { rejections } = await readStones(
+      `${GRADES},Pcs,Lot Type\nc1,Round Melee,25.00,G-H,VS-SI,550,,\nc2,Round,25.00,G-H,VS-SI,550,1,Parcel\n`,
+    )
+    expect(rejections.map(({ reason }) => reason)).toEqual([MISSING, MISSING])
+  })
+
+  it('has as many stones as the average weight tells, which is counted', async () => {
+    const { drafts, estimated_counts } = await readStones(
+      `${GRADES},Avg Weight,Size (mm),Lot Type\n` +
+        'a1,Round,10.00,G-H,VS,550,0.02,1.7,Parcel\na2,Princess,12.50,G-H,VS,550,0.025,1.8,Melee\n' +
+        'a3,Round,12.50,G-H,VS,550,,2.4,Melee\n',
+    )
+    expect(drafts).toMatchObject([
+      { product_type: 'melee', quantity: 500, weight: 0.02, length: 1.7, cost: '550.00' },
+      { product_type: 'melee', quantity: 500, weight: 0.025, length: 1.8 },
+      { product_type: 'melee', quantity: 248, length: 2.4, width: 2.4 },
+    ])
+    expect(estimated_counts).toBe(3)
+  })
+
+  it('has as many stones as a size in carats tells', async () => {
+    const { drafts } = await readStones(
+      `${GRADES},Size,Lot Type\na1,Round,10.00,G-H,VS,550,1/10,Parcel\n` +
+        'a2,Round,10.00,G-H,VS,550,0.03-0.07,Parcel\na3,Round,10.00,G-H,VS,550,20 pts,Melee\n',
+    )
+    expect(drafts.map(({ quantity, weight, length }) => [quantity, weight, length])).toEqual([
+      [100, 0.1, 3.02],
+      [200, 0.05, 2.39],
+      [50, 0.2, 3.8],
+    ])
+  })
+
+  it('is one stone where a certificate, or its sides, or no column calls it a parcel', async () => {
+    const { drafts, estimated_counts } = await readStones(
+      `${GRADES},Lot Type,Report #,Measurements,Comments\n` +
+        'b1,Round,1.02,G,VS1,5500,Parcel,2141438171,,\n' +
+        'b2,Round,1.02,G,VS1,5500,Parcel,,6.45x6.48x4.00,\n' +
+        'b3,Round,1.02,G-H,VS1,5500,Single,,,from a parcel\n' +
+        'b4,Round,1.02,G,VS1,5500,Non-parcel,,,\n',
+    )
+    expect(drafts.map(({ product_type }) => product_type)).toEqual(Array(4).fill('diamond'))
+    expect(estimated_counts).toBeUndefined()
   })
 })

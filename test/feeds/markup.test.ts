@@ -27,6 +27,19 @@ describe('XML', () => {
       [{ cert_url: 'https://lab.example/?a=1&b=2' }, { cert_url: null }],
     ))
 
+  it('takes a stone off the market whose remark is an attribute', async () => {
+    const { drafts, rejections } = await readStones(
+      `<IDEX_Online_Data>
+      <item sr="A-1" cut="Round" ct="1.01" col="G" cl="VS1" ap="5200" tp="5252" rm="Clean"/>
+      <item sr="A-2" cut="Oval" ct="0.90" col="F" cl="SI1" ap="3100.5" tp="2790.45"
+        rm="On memo until May"/></IDEX_Online_Data>`,
+    )
+    expect(drafts.map(({ vendor_sku }) => vendor_sku)).toEqual(['A-1'])
+    expect(rejections).toMatchObject([
+      { column: 'rm', value: 'On memo until May', reason: 'The stone is not on offer' },
+    ])
+  })
+
   it('is read from the answer of a SOAP server, with namespaces, a schema and CDATA', () => {
     const stone = (stock: string, shape: string, rest: string) =>
       `<Table diffgr:id="Table${stock}" msdata:rowOrder="0"><StockNumber>${stock}</StockNumber>

@@ -103,3 +103,38 @@ describe('a second header', () => {
     expect(await run(fileOf(rows))).toMatchObject({ added: 3, rejected: 1 })
   })
 })
+
+describe('a currency outside of the stones', () => {
+  const stones = ROWS.map((at) => ({
+    stock_num: `S-${at}`,
+    shape: 'Round',
+    weight: `1.0${at}`,
+    color: 'G',
+    clarity: 'VS2',
+    price_per_carat: 5_000,
+  }))
+  const elements = stones.map((stone) => {
+    const members = Object.entries(stone).map(([name, value]) => `<${name}>${value}</${name}>`)
+    return `<stone>${members.join('')}</stone>`
+  })
+  const list = elements.join('')
+
+  it.each([
+    ['JSON', JSON.stringify({ currency: 'EUR', stones })],
+    ['JSON, after the stones', JSON.stringify({ stones, currency: 'eur' })],
+    ['JSON, deeper', JSON.stringify({ meta: { currency_code: 'EUR' }, data: { stones } })],
+    ['an attribute of XML', `<stock currency="EUR">${list}</stock>`],
+    ['an element of XML', `<stock><currency>EUR</currency>${list}</stock>`],
+    ['XML, after the stones', `<stock>${list}<Currency>EUR</Currency></stock>`],
+  ])('in %s is asked about', async (_, text) => {
+    expect(await run(text)).toMatchObject({
+      code: 'import_unsure',
+      detail: expect.stringMatching(/names EUR, but the supplier's currency is USD/),
+    })
+  })
+
+  it('is not asked about when it is the supplier’s', async () => {
+    expect(await run(JSON.stringify({ currency: 'USD', stones }))).toMatchObject({ added: 8 })
+    expect(await run(`<stock currency="USD">${list}</stock>`)).toMatchObject({ added: 8 })
+  })
+})

@@ -52,6 +52,7 @@ describe('the currency of a price', () => {
 
   it('rejects a stone whose currency has no rate', async () => {
     expect(await costOf('Total Price CHF', '6750')).toBe('There is no exchange rate for CHF')
+    expect(await costOf('Total Price (MAD)', '6750')).toBe('There is no exchange rate for MAD')
   })
 })
 

@@ -8,53 +8,64 @@ import { isShapeText } from '../../src/feeds/values/shape-codes.ts'
 
 /** Column names of the trade's upload guides and of files that were met, by what they can mean. */
 const NAMES: Partial<Record<FieldName, string>> = {
-  vendor_sku: `Stock #|ReferenceNum|ReferenceNumber|Stock|Stock Num|Stock_no|StockNo|StockNum|
-    StockNumber|VendorStockNumber|VenderStockNumber|Stock Id|Lot Name|Lot #|Lot No|Lot Number|
-    Packet No|RID|Inventory|SKU|StockName|Vendor Stock Number|stock_id|stockId|diamond_id|ID|
-    stock_num|Item ID #|Item ID|Supplier Stock Ref|sr|SerialNumber|vendor_sku|SKU Number|Stk No|
-    Parcel|Variant SKU`,
+  vendor_sku: `Stock #|ReferenceNum|ReferenceNumber|Stock|Stock Num|Stock_no|StockNo|StockNum|StockNumber|
+    VendorStockNumber|VenderStockNumber|Stock Id|Lot Name|Lot #|Lot No|Lot Number|Packet No|RID|
+    Inventory|SKU|StockName|Vendor Stock Number|stock_id|stockId|diamond_id|ID|stock_num|
+    Item ID #|Item ID|Supplier Stock Ref|sr|SerialNumber|vendor_sku|SKU Number|Stk No|Parcel|
+    Variant SKU|Pkt No|REF#|Ref Number|GLOBALNO|
+    diamond.supplierStockId`,
   availability: 'Availability|Avail|Available|Status|shipping_availability|on_hand',
   is_active: 'Is Active|Active',
-  shape: 'Shape|Shp|SHAPE|Cut|fullShape|ShapeTitle|shape_long|shape_short',
-  weight: `Carat|Carats|CaratSize|CaratWeight|Carat Weight|Ct|CtSize|CtWeight|Weight|Wgt|Sz|Size|
-    Cts|carats`,
-  color: 'Color|Colr|Colour|Col|ColorFullName|ColorTitle',
-  clarity: 'Clarity|Clar|Clearity|Purity|cl|ClarityTitle',
-  cut_grade: 'Cut Grade|Cut|CutGrade|Make|mk|Make (Cut Grade)|CutLongTitle',
+  shape: `Shape|Shp|SHAPE|Cut|fullShape|ShapeTitle|shape_long|shape_short|Rap Shape|SHAP.|Shp#|Sha|
+    Shape_Code`,
+  weight: `Carat|Carats|CaratSize|CaratWeight|Carat Weight|Ct|CtSize|CtWeight|Weight|Wgt|Sz|Size|Cts|
+    carats|TOTAL CTS|Cts#|Wt.|weigh|CRTWT`,
+  color: `Color|Colr|Colour|Col|ColorFullName|ColorTitle|Rap Color|Col#|clours|Color_Code`,
+  clarity: `Clarity|Clar|Clearity|Purity|cl|ClarityTitle|Rap Clarity|Cla.|CLERITY|CLRTY|Clari|Pur|Quality`,
+  cut_grade: `Cut Grade|Cut|CutGrade|Make|mk|Make (Cut Grade)|CutLongTitle|CUT#|Prop.|Cut Prop|Proportions`,
   polish_grade: 'Polish|Finish|Pol|Pol.|PolishTitle',
-  symmetry_grade: 'Symmetry|Sym|Sym.|Symm|Symetry|Sym-metry|SymmetryTitle',
-  fluorescence: `Fluorescence Intensity|Flr|Flo|FL|Fls|FlrIntensity|Fluo Intensity|Fluor|
-    Fluor Intensity|Fluor.Intesity|Fluorescence|FluorescenceIntensity|FluorIntensity|
-    FluoresenceIntensity|fluor_intensity|FluorescenceIntensityTitle|Fluro|Fluorescense`,
+  symmetry_grade: `Symmetry|Sym|Sym.|Symm|Symetry|Sym-metry|SymmetryTitle|SYM#|SYMN|SymName`,
+  fluorescence: `Fluorescence Intensity|Flr|Flo|FL|Fls|FlrIntensity|Fluo Intensity|Fluor|Fluor Intensity|
+    Fluor.Intesity|Fluorescence|FluorescenceIntensity|FluorIntensity|FluoresenceIntensity|
+    fluor_intensity|FluorescenceIntensityTitle|Fluro|Fluorescense|Fluore#|Flore|FLOURESENCE|
+    Fluores..|FLUORS|FlrIntens|Flourence|
+    diamond.certificate.floInt`,
   fluorescence_color: `Fluorescence Color|FlrColor|Fluo Color|Fluor Color|FluorColor|fluor.color|
     floCol|fc|fluorescence_color`,
   measurements: `Measurements|Measurement|Dimensions|Dimension|Meas|mes|LxWxH|
-    Measurements (LengthxWidthxHeight)|Dimension (0\\0\\0)`,
+    Measurements (LengthxWidthxHeight)|Dimension (0\\0\\0)|L * W * H|L*W*D|Measurment`,
   length: `MeasLength|Meas1|Measurements Length|Length|Meas Length|meas_length|MEASUREMENT LENGTH|
-    MaxDiameter|MLength`,
-  width: `MeasWidth|Meas2|Measurements Width|Width|Meas Width|meas_width|MinDiameter|MWidth`,
-  depth: `MeasDepth|Meas3|Measurements Depth|Height|MeasHeight|Meas Depth|Measurements Height|
-    MDepth|Depth`,
-  lab: `Lab|Cert|Certificate|Laboratory|Certifier|Cert Type|Certification|Grading Lab|
-    GRADING REPORT|Lab - Cert|Report 1|certificate_lab|LabTitle|Cert/Lab|Certificate Type|certLab`,
-  cert_num: `Certificate #|Report #|Cert Num|Cert #|CertID|CertificateID|Certificate Id|
-    CertificateNum|CertificateNumber|Certificate No|CertNo|CertNum|CmPub|Report No|ReportNo|
-    ReportNumber|Lab Number|cn|CertificationNumber|certificate_number|cert_num|Certificate|
-    Certificate Number 1|Certificate 1|GIA NO`,
+    MaxDiameter|MLength|MES1`,
+  width: `MeasWidth|Meas2|Measurements Width|Width|Meas Width|meas_width|MinDiameter|MWidth|MES2`,
+  depth: `MeasDepth|Meas3|Measurements Depth|Height|MeasHeight|Meas Depth|Measurements Height|MDepth|
+    Depth|MES3|HGT`,
+  lab: `Lab|Cert|Certificate|Laboratory|Certifier|Cert Type|Certification|Grading Lab|GRADING REPORT|
+    Lab - Cert|Report 1|certificate_lab|LabTitle|Cert/Lab|Certificate Type|certLab|Cert From|
+    CERTI_NAME`,
+  cert_num: `Certificate #|Report #|Cert Num|Cert #|CertID|CertificateID|Certificate Id|CertificateNum|
+    CertificateNumber|Certificate No|CertNo|CertNum|CmPub|Report No|ReportNo|ReportNumber|
+    Lab Number|cn|CertificationNumber|certificate_number|cert_num|Certificate|
+    Certificate Number 1|Certificate 1|GIA NO|REP NO|Lab #`,
   cert_num_2: 'Certificate Number 2|Certificate 2',
-  price_per_carat: `RapNet Price|RapnetAskingPrice|AskingPrice|PerCarat|Per Carat|PerCt|Prc|Price|
-    PriceCarat|PriceCt|PricePerCarat|Price Per Carat|PricePerCt|Price/Ct|Price / Carat|PRICE / CT|
-    Px|$/ct|PPC|Rate|ap|Cash Price|Index Price|Index Asking Price|CashPrice|cost_per_carat|
-    price_per_carat|Price Per Karat|PR/CT|Price/Cts|Price/Cts INR|usd`,
-  total_price: `Total Price|TotalPrice|TOTAL|Amount|CASH AMOUNT|Total $|tp|total_sales_price|
-    Total Cash Price|cost|Price|usd|Total Price EUR`,
-  list_price: 'LIST|FullRAPPrice|Rap|Rap Price|List p/c',
-  total_list_price: 'Total List',
-  discount_percentage: `RapNet Discount %|PctRapNetDiscount|Rap netDisc|RapnetDiscount|
-    RapnetDiscountPct|RapnetDiscountPercent|RapnetDiscPct|RapnetDpx|RapnetRapPct|RDisc|RDiscount|
-    RDiscountPct|RDiscPct|RDpx|RRapPct|Disc|Disc(%)|%/Rap|Rap%|% Rap|% Off RAP|OFFRAPAPORT|Net%|
-    Back%|Price Percentage|Cash Price Discount %|IndexDiscountPercent|CASH PRICE%|discount|
-    PercentOffRapnet|% Off IDEX List|discount_percent`,
+  price_per_carat: `RapNet Price|RapnetAskingPrice|AskingPrice|PerCarat|Per Carat|PerCt|Prc|Price|PriceCarat|
+    PriceCt|PricePerCarat|Price Per Carat|PricePerCt|Price/Ct|Price / Carat|PRICE / CT|Px|$/ct|
+    PPC|Rate|ap|Cash Price|Index Price|Index Asking Price|CashPrice|cost_per_carat|
+    price_per_carat|Price Per Karat|PR/CT|Price/Cts|Price/Cts INR|usd|Net Rate|NET_RATE|P/CTS|
+    Per Ct $|PerCrt|PPC$|Price $/cts|Price / Crts|Price/CTS $|Rate $/CT|RATE($/CT)|Final Rate|
+    SaleRate|Base Rate|Selling Price`,
+  total_price: `Total Price|TotalPrice|TOTAL|Amount|CASH AMOUNT|Total $|tp|total_sales_price|Total Cash Price|
+    cost|Price|usd|Total Price EUR|$ Total|Amt $|Net Amt|Net Amt($)|NetAmt|Final Amt|
+    Asking Amount|T. AMOUNT|T.Amt|TotalValue $|SaleAmt|Amount US$|Value`,
+  list_price: `LIST|FullRAPPrice|Rap|Rap Price|List p/c|Rap $/CT|RAP RTE|Rapa Rate|RAPAPORT_RATE|NEW RAP|
+    LiveRAP|RAP PRICE PER CARAT|Rap_per_Crt|RRATE|Base Rate`,
+  total_list_price: `Total List|rapvalue|rapaport value|RapVlu|RAP AMT($)`,
+  discount_percentage: `RapNet Discount %|PctRapNetDiscount|Rap netDisc|RapnetDiscount|RapnetDiscountPct|
+    RapnetDiscountPercent|RapnetDiscPct|RapnetDpx|RapnetRapPct|RDisc|RDiscount|RDiscountPct|
+    RDiscPct|RDpx|RRapPct|Disc|Disc(%)|%/Rap|Rap%|% Rap|% Off RAP|OFFRAPAPORT|Net%|Back%|
+    Price Percentage|Cash Price Discount %|IndexDiscountPercent|CASH PRICE%|discount|
+    PercentOffRapnet|% Off IDEX List|discount_percent|Rap Disc %|RAP DIS|RapDis|% Back|% BELOW|
+    Back -%|Back (-%)|Base Off%|Asking Disc. %|Final Disc%|Offer Disc.(%)|SaleDisc|DIS|DIS.|
+    rap_per|B OFF %|%`,
   depth_percentage: 'Depth %|DepthPercent|DEPTH%|Depth|dp|depth_percent|Depth Percent|Dep%',
   table_percentage: `Table %|TablePercent|Table Percent|TablePct|Tbl|TBL|Table|tb|table_percent|
     Tab%|tableth`,
@@ -82,7 +93,8 @@ const NAMES: Partial<Record<FieldName, string>> = {
     Supplier country|cty`,
   pair_vendor_sku: `Pair Stock #|MatchedPairStockNumber|MatchingVendorStockNumber|
     Pair Vendor Stock Number|Matching Stock #|PAIR|PairLotId|Pair Stock Number|Pair Stock Ref.|
-    pair_stock_num|MATCHING PAIR SKU|MatchedSetId`,
+    pair_stock_num|MATCHING PAIR SKU`,
+  pair_set: 'MatchedSetId',
   is_pair: 'Is Matched Pair|IsMatchPair|Matched Pair|MATCHING PAIRS|pair',
   pair_separable: `Is Matched Pair Separable|IsMatchedPairSeparable|IsMatchedPairSeperable|
     PAIR SEPARABLE|Separable|is_separable|IsMatchSeparable|IS PAIR SEPARABLE`,
@@ -90,10 +102,10 @@ const NAMES: Partial<Record<FieldName, string>> = {
     ParcelUnits|Number of Diamonds|parcel_stones`,
   cert_url: `Report Filename|CertFile|CertFilename|CertificateFile|CertificateImage|CertImage|
     Cert Image URL|CertURL|Certificate URL|CertificateLink|File|pdf|pdfUrl|cert_url|
-    Certificate Path|orig_certificate_url|VerificationUrl|CERT IMAGE|cp`,
+    Certificate Path|orig_certificate_url|VerificationUrl|CERT IMAGE|cp|PDFLINK|Certi Url`,
   image_top_url: `Diamond Image|DiamondImage|Image|ImageFile|ImageLink|Photo|DiaImage|Image URL|
     image_url|Image Path|orig_primary_image_url|ip|visualizationImageUrl`,
-  video_url: 'Video Link|VideoLink|VIDEO URL|VideoUrl|VIDEO|video_url|orig_video_url',
+  video_url: `Video Link|VideoLink|VIDEO URL|VideoUrl|VIDEO|video_url|orig_video_url|HD Video`,
   ux_url: 'Sarine Loupe|3D File|SarinFile|3DViewer URL|orig_3d_360_url',
   original_imported_ext_url: 'Weburl|External Url',
   type: 'lg|lab_grown|Type|StoneType',
@@ -125,7 +137,7 @@ const VALUES: Partial<Record<FieldName, string>> = {
   availability: `G|Guaranteed Availability|GA|Guaranteed|GuaranteedAvailable|M|Out on Memo|Memo|
     OnMemo|On Memo|STPS|Subject to Prior Sale|NA|Not Available|N|Unavailable|NEW|Not Specified`,
   clarity: 'FL|IF|Loupe Clean|LC|VVS1|VVS2|VS1|VS2|SI1|SI2|SI3|I1|P1|I2|P2|I3|P3|N',
-  cut_grade: 'I|Ideal|ID|EX|Excellent|EXC|VG|G|F|P|HA|Premium',
+  cut_grade: 'I|Ideal|ID|EX|Excellent|EXC|VG|G|F|P|HA|Premium|EX-2|X1|EX3|3X|Ex Ideal|V. GOOD',
   polish_grade: `I|EX|X|VG-EX|VGEX|VG|V|V.Good|V.G|G-VG|G|GD|F-G|F|FR|P|E|Excellent|EXCELLENT|GV|
     vg|Very Good|ID|Ideal|IDEAL`,
   fluorescence: `N|None|NON|NONE|NN|NG|F|Faint|FT|FNT BL|M|MD|MB|MODER|S|STG BL|STB|SB|VS|VSTB|
@@ -158,7 +170,8 @@ describe('values of the trade', () => {
       Tapered Baguette|TB|Tapered Bullet|Half Moon|Trapezoid|Hexagonal|Octagonal|Shield|Lozenge|
       Briolette|Calf|European Cut|EU|Old Miner|Rose|ASH|ASCHER|CUSHION B|CUSHION MODIFIED|PRAD|
       PEAR MODIFIED BRILLIANT|BULLET|HALFMOON|TRAPEZE|OLD EUROPEAN|EUROPEAN|RECTANGLE|RECTANGULAR|
-      OVAL MIXED CUT|ROUND MODIFIED BRILLIANT|PRI|AS`
+      OVAL MIXED CUT|ROUND MODIFIED BRILLIANT|PRI|AS|BRILLIANT CUT|CUSION|CUS.BRILLIANT|EMRALD|
+      PAER|MB|OVEL|PRINCES|CRMB|CCRMB|L-RD|Rediant|ASHCHER|LOVE`
     const named = `Kite|Epaulette|Star|Flanders|PENTAGONAL|HEPTAGONAL|NONAGONAL|TETRAGONAL|FAN|
       OTHER|SQ|SQUARE|TP`
     const trimmed = (texts: string) => texts.split('|').map((text) => text.trim())

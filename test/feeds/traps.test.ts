@@ -127,6 +127,37 @@ describe('a price column', () => {
     expect((await readStones(cash)).fields).toMatchObject({ 'Cash Price': 'price_per_carat' })
   })
 
+  it.each([
+    ['$/ct', 'Total price', ''],
+    ['$/ct', 'Total price', '0'],
+    ['Price Per Carat', 'Amount', ''],
+    ['RapNet Price', 'Total', '0.00'],
+  ])('named %s is used where the column %s says %j in every row', async (name, spare, none) => {
+    for (const count of [1, 20, 60]) {
+      const text = fileOf(`${name},${spare}`, ({ perCarat }) => `${perCarat},${none}`, count)
+      const { drafts, fields, mapping } = await readStones(text)
+      expect(fields).toMatchObject({ [name]: 'price_per_carat', [spare]: null })
+      expect(mapping.rival).toBeUndefined()
+      expect(drafts.map(({ cost }) => cost)).toEqual(costs(count))
+    }
+  })
+
+  it('named Price is judged by its values where the total is empty', async () => {
+    const text = fileOf('Price,Total Price', ({ perCarat }) => `${perCarat},`)
+    const { drafts, fields } = await readStones(text)
+    expect(fields).toMatchObject({ Price: 'price_per_carat', 'Total Price': null })
+    expect(drafts.map(({ cost }) => cost)).toEqual(costs())
+  })
+
+  it('may have the price of one row and the next column that of another', async () => {
+    const text = fileOf('$/ct,Total price', ({ perCarat, total }, index) =>
+      index % 2 === 0 ? `${perCarat},` : `,${total}`,
+    )
+    const { drafts, mapping } = await readStones(text)
+    expect(mapping.rival).toBeUndefined()
+    expect(drafts.map(({ cost }) => cost)).toEqual(costs())
+  })
+
   it('may have thousands separators, currency signs and cents', async () => {
     const { drafts } = await readStones(fileOf('Price Per Carat', () => '"$ 1,234.56"', 10))
     expect(drafts[0]).toMatchObject({ cost: '370.37' })
@@ -388,6 +419,27 @@ describe('single values', () => {
     expect((await readStones(alone)).rejections).toMatchObject([{ row: 2, column: 'Active' }])
   })
 
+  it.each([
+    ['enabled', 'false', 'true'],
+    ['quantity', '0', '1'],
+    ['Qty', '-1', '1'],
+    ['Stock Qty', '0.00', '1'],
+    ['Pcs', '0', '1'],
+  ])('leave out a stone whose %s is %s', async (name, none, some) => {
+    const row = (index: number) => `${index === 1 ? none : some},3000`
+    const text = fileOf(`${name},Price/Ct`, (_, index) => row(index), 8)
+    const { rejections, drafts } = await readStones(text)
+    expect(rejections).toEqual([
+      { row: 3, column: name, value: none, reason: 'The stone is not on offer' },
+    ])
+    expect(drafts).toHaveLength(7)
+  })
+
+  it('sell a single stone whose number of stones in a parcel is 0', async () => {
+    const text = fileOf('Parcel Stones,Price/Ct', () => '0,3000', 8)
+    expect((await readStones(text)).drafts).toHaveLength(8)
+  })
+
   it('read pairs, returns and delivery', async () => {
     expect(
       await one(
@@ -445,6 +497,16 @@ describe('single values', () => {
     expect(await one('Girdle,Girdle2', 'Medium,Slightly Thick')).toMatchObject(ends)
     expect(await one('Girdle Max', 'Medium')).toMatchObject({ girdle_min: null, girdle_max: 'MD' })
     expect(await one('Girdle', 'Medium - Slightly Thick')).toMatchObject(ends)
+  })
+
+  it('sell a single stone of several clarities as the worst, and count it', async () => {
+    const text =
+      'Stock #,Shape,Weight,Color,Clarity,Price/Ct\n' +
+      'A,Round,1.5,G,VS,5000\nB,Round,1.5,G,SI,5000\nC,Round,1.5,G,VS1-VS2,5000\n' +
+      'D,Round,1.5,G,VS1,5000\n'
+    const { drafts, worst_clarities } = await readStones(text)
+    expect(drafts.map(({ clarity }) => clarity)).toEqual(['VS2', 'SI2', 'VS2', 'VS1'])
+    expect(worst_clarities).toBe(3)
   })
 
   it('read gemstones', async () => {

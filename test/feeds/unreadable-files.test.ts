@@ -109,8 +109,9 @@ describe('a column whose values do not fit its name', () => {
   it('is named by the refusal, with how many of its values fit', async () => {
     const { mapping } = await readStones(file(25, (at) => (at < 4 ? '1.01' : 'on request')))
     expect(() => checkColumns(mapping)).toThrow(
-      'No column was recognized as weight; name it in a mapping, which --explain writes and ' +
-        '--mapping reads. Weight is there, but only 16% of its values are numbers ' +
+      'No column was recognized as weight; name it in the table of columns of the console, ' +
+        'or in a mapping, which --explain writes and --mapping reads. Weight is there, but only ' +
+        '16% of its values are numbers ' +
         '(one is "on request").',
     )
   })

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { readAvailability } from '../../src/feeds/values/availability.ts'
+import { readCertNum, readLab } from '../../src/feeds/values/certificate.ts'
 import { readColor, readIntensity, readOvertone } from '../../src/feeds/values/color.ts'
 import { readCountry } from '../../src/feeds/values/country.ts'
 import {
@@ -9,18 +11,12 @@ import {
   readFluorescence,
   readGirdle,
 } from '../../src/feeds/values/grades.ts'
+import { readGrowMethod, readGrown } from '../../src/feeds/values/growth.ts'
+import { readUrl } from '../../src/feeds/values/links-and-details.ts'
 import { fitsWeight, readMeasurements } from '../../src/feeds/values/measurements.ts'
 import { readNumber, readPercentage } from '../../src/feeds/values/numbers.ts'
 import { readShape } from '../../src/feeds/values/shape.ts'
 import { decideShape, learnShapeCodes } from '../../src/feeds/values/shape-codes.ts'
-import {
-  readAvailability,
-  readCertNum,
-  readGrowMethod,
-  readGrown,
-  readLab,
-  readUrl,
-} from '../../src/feeds/values/words.ts'
 
 /** Checks a table of `value: 'spelling|spelling'`. */
 function spelled<T>(read: (text: string) => T, table: Record<string, string>): void {
@@ -205,12 +201,12 @@ describe('grades', () => {
   it('of cut, polish and symmetry', () => {
     spelled(readCutGrade, {
       IDL: 'I|ID|Ideal|IDEAL|HA|H&A',
-      EX: 'EX|EXC|X|E|Excellent|EXCELLENT|Premium',
-      VG: 'VG|V|GV|vg|Very Good|V.Good|V.G|VG-EX',
+      EX: 'EX|EXC|X|E|Excellent|EXCELLENT|Premium|EX-I|I-EX',
+      VG: 'VG|V|GV|vg|Very Good|V.Good|V.G|VG-EX|V.Good to Exc.|EX/VG',
       G: 'G|GD|G-VG|Good',
       F: 'F|FR|F-G|Fair',
-      P: 'P|Poor',
-      undefined: '|None|-',
+      P: 'P|Poor|F-P',
+      undefined: '|None|-|N/A|EX-2 VG',
     })
     spelled(readFinish, { EX: 'I|ID|Ideal|EX|X', VG: 'VG|VGEX', G: 'GD' })
   })
@@ -400,7 +396,16 @@ describe('words', () => {
     spelled(readAvailability, {
       true: 'G|GA|Guaranteed|GuaranteedAvailable|Available|STPS|Subject to Prior Sale|NEW|Not Specified||Y|In Stock',
       false: 'NA|Not Available|N|Unavailable|M|Memo|On Memo|Out on Memo|Sold|Hold',
-      undefined: 'purple',
+      undefined: 'purple|?|фиолетовый|紫色|סגול',
+    })
+    spelled(readAvailability, {
+      true: 'Verfügbar|auf Lager|Disponible|En stock|Disponível|Disponibile|Op voorraad|В наличии|да|现货|可售|在庫あり|販売中|זמין|במלאי|-',
+      false:
+        'Verkauft|Reserviert|nicht verfügbar|Vendu|RÉSERVÉ|Vendido|Não disponível|Venduto|Prenotato|Verkocht|Niet beschikbaar|Bik gaya',
+    })
+    spelled(readAvailability, {
+      false:
+        'Продано|Резерв|нет в наличии|нет|售出|已售|已售 12/3|保留|売約済|売約済み|予約済|在庫切れ|נמכר|שמור|לא זמין|H|In Process|In Transit|Transit|Upcoming',
     })
   })
 
@@ -423,5 +428,10 @@ describe('words', () => {
         'http://a b',
       ].map(readUrl),
     ).toEqual(['https://a.example/x.jpg', 'https://a.example/x', undefined, undefined, undefined])
+    const [first, second] = ['https://a.example/1.jpg', 'http://a.example/2.jpg']
+    for (const separator of [';', ',', '|', ' ', '; ', ' | ', '\n'])
+      expect([separator, readUrl(`${first}${separator}${second}`)]).toEqual([separator, first])
+    expect(readUrl(`${first};`)).toBe(first)
+    expect(readUrl(`${first}?next=${second}`)).toBe(`${first}?next=${second}`)
   })
 })

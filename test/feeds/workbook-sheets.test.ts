@@ -36,6 +36,28 @@ describe('a workbook with several sheets', () => {
     }
   })
 
+  it.each(['Sold', 'On Memo', 'Memo', 'HOLD', 'Reserved', 'Sold stones', 'Продано'])(
+    'does not offer the stones of a sheet called %s beside others',
+    async (name) => {
+      const bytes = workbook([
+        { name: 'Stock', rows: [HEADER, ROUND] },
+        { name, rows: [HEADER, OVAL] },
+      ])
+      const { drafts, rejections } = await readStones(bytes)
+      expect(drafts.map(({ vendor_sku }) => vendor_sku)).toEqual(['A-1'])
+      expect(rejections).toEqual([
+        {
+          row: 2,
+          column: 'Stock #',
+          value: 'A-2',
+          reason: `The stone is not on offer (sheet ${name})`,
+        },
+      ])
+      const alone = workbook([{ name, rows: [HEADER, OVAL] }])
+      expect((await readStones(alone)).drafts).toHaveLength(1)
+    },
+  )
+
   it('is read from the one sheet that is named, also a hidden one', async () => {
     const other = ['A-9', ...ROUND.slice(1)]
     const bytes = workbook([
@@ -81,6 +103,40 @@ describe('a workbook with several sheets', () => {
   })
 })
 
+describe('a heading among the rows', () => {
+  const row = (stock: string): Cell[] => [stock, ...ROUND.slice(1)]
+
+  it.each(['SOLD STONES', 'On Memo', 'Stones on hold (2)', 'RESERVED:'])(
+    'takes the stones below %s off the market, until another offers stones',
+    async (heading) => {
+      const rows = [HEADER, row('A-1'), [heading], row('A-2'), ['ROUND'], row('A-3')]
+      const { drafts, rejections } = await readStones(
+        workbook([{ name: 'S', rows: [...rows, ['AVAILABLE STONES'], HEADER, row('A-4')] }]),
+      )
+      expect(drafts.map(({ vendor_sku }) => vendor_sku)).toEqual(['A-1', 'A-4'])
+      const taken = rejections.filter(({ value }) => value.startsWith('A-'))
+      expect(taken.map(({ value, reason }) => [value, reason])).toEqual([
+        ['A-2', 'The stone is not on offer'],
+        ['A-3', 'The stone is not on offer'],
+      ])
+    },
+  )
+
+  it('does so in a CSV file and in a sheet that is joined with others', async () => {
+    const lines = ['A-1,Round,1.01,G,VS1,5200', 'SOLD STONES,,,,,', 'A-2,Oval,0.9,F,SI1,3100']
+    const csv = [HEADER.join(','), ...lines].join('\n')
+    expect((await readStones(csv)).drafts).toMatchObject([{ vendor_sku: 'A-1' }])
+    const bytes = workbook([
+      { name: 'Rounds', rows: [HEADER, ROUND, ['SOLD'], row('A-5')] },
+      { name: 'Fancies', rows: [HEADER, OVAL] },
+    ])
+    for (const inThread of [false, true]) {
+      const { drafts } = await readStones(bytes, { inThread })
+      expect(drafts.map(({ vendor_sku }) => vendor_sku)).toEqual(['A-1', 'A-2'])
+    }
+  })
+})
+
 describe('the hyperlinks of a workbook', () => {
   it('are the values of cells that show a word, and a column beside values of their own', async () => {
     const header = [...HEADER, 'Report #', 'Lab', 'Certificate Image', 'Video', 'Image']
@@ -114,6 +170,22 @@ describe('the hyperlinks of a workbook', () => {
       { cert_num: '2141438172', cert_url: null, video_url: null },
     ])
     expect(fields['Report # link']).toBe('cert_url')
+  })
+
+  it('are not the certificates of all stones where one number has one', async () => {
+    const link = (text: string, url: string) => ({ text, link: url })
+    const rows = [1, 2, 3, 4].map((at): Cell[] => [
+      `A-${at}`,
+      ...ROUND.slice(1),
+      at === 2 ? link('2141438172', 'https://lab.example/2') : `214143817${at}`,
+      link('View', `https://media.example/${at}.pdf`),
+    ])
+    const header = [...HEADER, 'Cert No', 'Certificate']
+    const { drafts, fields } = await readStones(workbook([{ name: 'S', rows: [header, ...rows] }]))
+    expect(fields).toMatchObject({ 'Cert No': 'cert_num', Certificate: 'cert_url' })
+    expect(drafts.map(({ cert_url }) => cert_url)).toEqual(
+      [1, 2, 3, 4].map((at) => `https://media.example/${at}.pdf`),
+    )
   })
 
   it('are read from formulas in a CSV file', async () => {

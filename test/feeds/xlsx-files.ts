@@ -5,6 +5,8 @@ export type Cell =
   | number
   | boolean
   | { inline: string }
+  /** A number as some other program than Excel writes it. */
+  | { number: string }
   | { error: string }
   | { text: string; link: string }
   | { formula: string; value: string }
@@ -49,6 +51,7 @@ function cellXml(cell: Cell, reference: string, share: (text: string) => number)
   if (typeof cell === 'number') return `<c r="${reference}" s="1"><v>${cell}</v></c>`
   if (typeof cell === 'boolean') return `<c r="${reference}" t="b"><v>${cell ? 1 : 0}</v></c>`
   if (typeof cell === 'string') return `<c r="${reference}" t="s"><v>${share(cell)}</v></c>`
+  if ('number' in cell) return `<c r="${reference}"><v>${cell.number}</v></c>`
   if ('text' in cell) return cellXml(cell.text, reference, share)
   if ('formula' in cell) {
     return `<c r="${reference}" t="str"><f>${escapeXml(cell.formula)}</f><v>${escapeXml(cell.value)}</v></c>`

@@ -12,6 +12,7 @@ import { setExchangeRate } from '../../src/pricing/exchange-rates.ts'
 import { replaceMargins } from '../../src/pricing/margin-store.ts'
 import { readPriceRules } from '../../src/pricing/price-rules-cache.ts'
 import { openTestMarket, type TestMarket, type TestMerchant } from '../support/market.ts'
+import { SPECIFIED } from '../support/specified-stone.ts'
 import { indexed } from '../support/stocked.ts'
 import {
   bruteSearch,
@@ -28,28 +29,6 @@ import { changeStone, removeStone, stockStones } from './search-stock.ts'
 const PATH = '/api/v2/diamonds/merchant_search'
 const V3_PATH = '/api/v3/diamonds/merchant_search'
 const STONES = 150
-
-/** The specification's Gem product fields, without those of order data and the supplier's. */
-// biome-ignore format: a list of names
-const SPECIFIED = [
-  'id', 'sku', 'product_type', 'type', 'parcel', 'stone_type', 'quality',
-  'base_currency_code', 'currency_code', 'exchange_rate', 'base_retail_price',
-  'base_wholesale_price', 'retail_price', 'wholesale_price', 'off_rap_percentage',
-  'shape', 'cut_code', 'weight', 'length', 'width', 'depth', 'ratio', 'ratio_group',
-  'depth_percentage', 'table_percentage', 'crown_angle', 'pavilion_angle', 'pavilion_depth',
-  'culet_size', 'girdle_min', 'girdle_max', 'color', 'color_max', 'clarity', 'clarity_max',
-  'fancy_color_intensity', 'overtone', 'is_fancy', 'cut_grade', 'cut_grade_description',
-  'polish_grade', 'symmetry_grade', 'fluorescence', 'eye_clean', 'grow_method',
-  'lab', 'cert_num', 'cert_url', 'country_code',
-  'quantity', 'enabled', 'on_hold', 'can_hold', 'memo', 'returnable', 'is_manual',
-  'is_sustainable', 'sustainability_details', 'memo_days_to_return', 'days_to_return',
-  'delivery_days_min', 'delivery_days_max', 'created_on', 'updated_on',
-  'image_top_url', 'image_bottom_url', 'video_url', 'ux_url', 'v360_info', 'v360_json_base_url',
-  'shape_icon_url', 'shape_icon_url_png', 'shape_image_url', 'media_requested',
-  'original_imported_ext_url',
-  'merchant_template_group', 'merchant_template_label', 'merchant_template_position',
-  'merchant_template_uuid',
-]
 
 let market: TestMarket
 let stones: Stone[]
@@ -249,6 +228,24 @@ describe('POST /api/v2/diamonds/merchant_search', () => {
   it('refuses the operator with 403', async () => {
     const answer = await market.call('POST', PATH, { token: market.adminKey, body: {} })
     expect(answer.status).toBe(403)
+  })
+
+  it('finds as many stones by each value of a facet as the facet counts', async () => {
+    const { histograms: _, ...facets } = (await search({ limit: 1, include: ['facets'] })).body
+      .facets
+    const counts: Record<string, { value: string | null; count: number }[]> = facets
+    expect(counts.polish_grade.map(({ value }) => value)).toContain(null)
+    for (const [filter, values] of Object.entries(counts)) {
+      for (const { value, count } of values) {
+        const { status, body } = await search({ limit: 1, filters: { [filter]: [value] } })
+        expect([filter, value, status, body.metadata?.total_count]).toEqual([
+          filter,
+          value,
+          200,
+          count,
+        ])
+      }
+    }
   })
 
   it('counts facets over all matches, and names relaxations when there are none', async () => {

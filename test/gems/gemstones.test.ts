@@ -125,6 +125,13 @@ describe('POST /api/v3/gemstones/search', () => {
     }
   })
 
+  it('finds a species in upper and lower case', async () => {
+    const rubies = all.filter(({ species }) => species === 'ruby').length
+    for (const species of ['Ruby', 'RUBY', 'ruby']) {
+      expect((await search({ filters: { species: [species] } })).body.total).toBe(rubies)
+    }
+  })
+
   it('finds by SKU and by certificate', async () => {
     const { sku } = all[7]
     expect((await search({ filters: { sku: [sku] } })).body.gems).toEqual([all[7]])

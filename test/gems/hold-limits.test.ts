@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { deleteOldHoldTimes } from '../../src/gems/hold-time-store.ts'
+import { deleteOldHoldTimes } from '../../src/gems/holds/hold-time-store.ts'
 import { buildApp } from '../../src/http/app.ts'
 import type { App } from '../../src/http/route.ts'
 import { openTestMarket, type TestMarket, type TestMerchant } from '../support/market.ts'
@@ -114,6 +114,27 @@ describe('the time for which a merchant holds one stone', () => {
     await release(third.body.uuid)
     await letPass(sku, 24.1)
     expect(hoursOf((await hold(sku, 48)).body)).toBe(48)
+  })
+
+  it('adds up holds by two offers of the stone, also one that has just ended', async () => {
+    const certificate = { lab: 'GIA', cert_num: '6204411987' }
+    const { sku: one } = await insertStone(market.database.db, certificate)
+    const { sku: two } = await insertStone(market.database.db, certificate)
+    const pass = async (hours: number) => {
+      for (const sku of [one, two]) await letPass(sku, hours)
+    }
+    expect(hoursOf((await hold(one, 24)).body)).toBe(24)
+    await pass(23)
+    expect(hoursOf((await hold(two, 24)).body)).toBe(24)
+    await pass(23)
+    expect(hoursOf((await hold(one, 24)).body)).toBe(24)
+    await pass(25)
+    // 23 + 23 + 24 hours are used.
+    expect(hoursOf((await hold(two, 24)).body)).toBeCloseTo(2, 2)
+    await pass(1)
+    expect(hoursOf((await hold(one, 24)).body)).toBeCloseTo(1, 2)
+    await pass(1.5)
+    expect((await hold(two, 24)).body.code).toBe('hold_exhausted')
   })
 
   it('ends for a hold that an order consumes, and does not count again', async () => {

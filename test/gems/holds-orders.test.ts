@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listEvents } from '../../src/events/events.ts'
-import { expireHolds } from '../../src/gems/holds.ts'
+import { expireHolds } from '../../src/gems/holds/end-holds.ts'
 import { lastNumber, listChanges } from '../support/change-log.ts'
 import { openTestMarket, type TestMarket, type TestMerchant } from '../support/market.ts'
 import { stockStones } from '../support/stocked.ts'

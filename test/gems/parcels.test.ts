@@ -87,6 +87,15 @@ describe('GET /api/v3/diamonds/get_parcel_filters', () => {
     expect(us.wholesale_price).toBe(660.5)
   })
 
+  it('need not be sent again to a caller who has it', async () => {
+    const path = `${PATH}?shape=shield`
+    const first = await market.call('GET', path, { token: german.key })
+    const headers = { 'if-none-match': String(first.headers.etag) }
+    expect((await market.call('GET', path, { token: german.key, headers })).status).toBe(304)
+    await parcel({ shape: 'shield' })
+    expect((await market.call('GET', path, { token: german.key, headers })).status).toBe(200)
+  })
+
   it('have memo days only if they can go on memo, and always days of return and delivery', async () => {
     await parcel({ shape: 'marquise', memo: false, memo_days_to_return: 9, days_to_return: 5 })
     await parcel({ shape: 'triangle', memo: true, delivery_days_min: 1, delivery_days_max: 2 })

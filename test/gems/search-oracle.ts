@@ -61,6 +61,8 @@ const ANY_CASE = ['lab_name', 'shade', 'milky', 'treatment']
 export const NULLABLE = [
   'lab',
   'cut_grade',
+  'polish_grade',
+  'symmetry_grade',
   'fluorescence',
   'country_code',
   'grow_method',

@@ -177,6 +177,13 @@ describe('treated diamonds', () => {
     expect(await numbersFound(V3, { treatment: ['LASER drilled'] })).toEqual(['S-8'])
     expect(await numbersFound(V3, { treatment: ['HPHT', 'laser drilled'] })).toEqual(['S-8', 'S-9'])
     expect(await numbersFound(V3, { treatment: [null, 'hpht'] })).toHaveLength(STONES - 1)
+    const asked = { filters: {}, include_treated: true, include: ['facets'], limit: STONES - 1 }
+    const { body: first } = await asShop('POST', V3, asked)
+    expect(first.total).toBe(STONES)
+    expect(first.facets.treatment).toContainEqual({ value: 'Laser Drilled', count: 1 })
+    const rest = { ...asked, cursor: first.next_cursor }
+    expect((await asShop('POST', V3, rest)).body.gems).toHaveLength(1)
+    expect((await asShop('POST', V3, { ...rest, include_treated: false })).status).toBe(422)
     const [stone] = await find(V3, { treatment: ['laser drilled'] })
     expect(stone.treatment).toBe('Laser Drilled')
     const one = `/api/v3/inventory/gems/${String(stone.sku)}`
@@ -244,6 +251,7 @@ describe('treated diamonds', () => {
     const line = (sku: unknown) => ({ order_type: 'invoice', line_items: [{ sku, quantity: 1 }] })
     const first = await asShop('POST', '/api/v2/orders/place', line(treatedSkus[0]))
     expect(first.status).toBe(200)
+    expect(first.body.line_items[0].description).toMatch(/, (Laser Drilled|hpht)(, |$)/)
     const again = await asShop('POST', '/api/v2/orders/place', line(treatedSkus[0]))
     expect(again.status).toBe(409)
     const offered = again.body.substitutes.flatMap(({ stones }: { stones: Gem[] }) => stones)

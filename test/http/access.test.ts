@@ -182,10 +182,10 @@ async function supplier(all: Scope[]): Promise<string> {
 }
 
 describe("a supplier's token", () => {
-  it('is admitted by the interface of suppliers and to its own session, and nowhere else', () => {
+  it('is admitted by the interface of suppliers, to its own session and the defaults, and nowhere else', () => {
     for (const { method, path, access } of guarded()) {
       if (!admittedTypes(access).includes('supplier')) continue
-      expect(`${method} ${path}`).toMatch(/ \/api\/(supplier\/|v3\/sessions?\b)/)
+      expect(`${method} ${path}`).toMatch(/ \/api\/(supplier\/|v[23]\/defaults\/|v3\/sessions?\b)/)
     }
   })
 

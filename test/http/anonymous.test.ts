@@ -160,6 +160,18 @@ describe('the address behind a proxy', () => {
     expect((await from('203.0.113.72', '203.0.113.70')).statusCode).toBe(403)
   })
 
+  it('of a proxy that names nobody is not one that a key is bound to', async () => {
+    const request = { type: 'admin' as const, allowed_addresses: [PROXY] }
+    const { authorization } = withToken((await market.token(request)).token).headers
+    const from = (headers: Record<string, string>) => {
+      const all = { authorization, ...headers }
+      return market.app.inject({ url: ATTRIBUTES, remoteAddress: PROXY, headers: all })
+    }
+    expect((await from({})).statusCode).toBe(200)
+    expect((await from({ 'x-forwarded-for': 'unknown' })).statusCode).toBe(403)
+    expect((await from({ 'x-forwarded-for': `${PROXY}, unknown` })).statusCode).toBe(403)
+  })
+
   it('is read from the settings as addresses, networks and the word loopback', () => {
     const read = (TRUST_PROXY: string) => readConfig({ TRUST_PROXY }, '/nowhere').trustedProxies
     expect(read('')).toEqual([])

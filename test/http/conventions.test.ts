@@ -37,7 +37,10 @@ describe('errors', () => {
   it.each([
     ['{"email":', 400, 'invalid_json', 'application/json'],
     ['', 400, 'invalid_json', 'application/json'],
-    ['{"__proto__": {"a": 1}}', 400, 'invalid_json', 'application/json'],
+    [Buffer.from([0x22, 0xff, 0x22]), 400, 'invalid_json', 'application/json'],
+    ['{"__proto__": {"a": 1}}', 422, 'invalid_request', 'application/json'],
+    ['{"constructor": {"prototype": {}}}', 422, 'invalid_request', 'application/json'],
+    ['{"__proto__": {"a": 1}', 400, 'invalid_json', 'application/json'],
     ['<merchant/>', 415, 'unsupported_media_type', 'application/xml'],
     ['{}', 415, 'unsupported_media_type', 'text/plain'],
     [JSON.stringify({ email: 'x'.repeat(1024 * 1024) }), 413, 'body_too_large', 'application/json'],
@@ -70,6 +73,23 @@ describe('errors', () => {
     )
   })
 
+  it.each([
+    [{ weight_min: 2, weight_max: 1 }, 'weight_min (2) is above weight_max (1)'],
+    [{ updated_since: 'yesterday' }, 'yesterday is not a timestamp'],
+  ])('of the filters %j have a detail that ends as a sentence does', async (filters, message) => {
+    const path = '/api/v3/diamonds/merchant_search'
+    const { status, body } = await market.call('POST', path, { token: key, body: { filters } })
+    expect([status, body.detail]).toEqual([422, `${message}.`])
+    expect(body.errors.map((error: { message: string }) => error.message)).toEqual([message])
+  })
+
+  it('say that an order reference must not contain control characters', async () => {
+    const body = { order_type: 'invoice', order_reference: 'Ring\t17', line_items: [] }
+    const refused = await market.call('POST', '/api/v2/orders/place', { token: key, body })
+    expect(refused.status).toBe(422)
+    expect(refused.body.detail).toContain('order_reference must not contain control characters')
+  })
+
   it('name the invalid element of a list', async () => {
     const { body } = await market.call('POST', '/api/operator/tokens', {
       token: market.adminKey,
@@ -82,10 +102,10 @@ describe('errors', () => {
 })
 
 describe('lists', () => {
-  const OPERATOR = ['orders', 'merchants', 'tokens', 'suppliers', 'imports', 'exchange_rates']
+  const OPERATOR = 'orders merchants tokens suppliers imports exchange_rates audit'.split(' ')
   it.each([
     ...OPERATOR.map((name) => `/api/operator/${name}`),
-    ...['/api/v3/webhooks', '/api/v3/tokens', '/api/v3/events', LIST],
+    ...['/api/v3/webhooks', '/api/v3/tokens', '/api/v3/events', '/api/v3/audit', LIST],
   ])('%s have an ETag, and are not sent again to a caller that has it', async (path) => {
     const token = path.startsWith('/api/operator') ? market.adminKey : key
     const first = await market.call('GET', path, { token })

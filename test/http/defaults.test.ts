@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createSupplier } from '../../src/gems/supplier-store.ts'
 import { openTestMarket, type TestMarket } from '../support/market.ts'
 
 let market: TestMarket
@@ -122,10 +123,24 @@ describe('the defaults endpoints', () => {
     expect(await read('/api/v3/defaults/gem_ratios')).toEqual(ratios)
   })
 
-  it('are open to the operator too', async () => {
-    const { status } = await market.call('GET', '/api/v3/defaults/gem_attributes', {
-      token: market.adminKey,
-    })
-    expect(status).toBe(200)
+  it('accept any valid token; a publishable key is not told the margins', async () => {
+    const { uuid: supplier_uuid } = await createSupplier(market.database.db, 'Default Stones')
+    const { uuid: merchant_uuid } = (await market.merchant()).merchant
+    const origin = 'https://shop.example'
+    const supplier = (await market.token({ type: 'supplier', supplier_uuid })).token
+    const request = { type: 'publishable', merchant_uuid, origins: [origin] } as const
+    const publishable = (await market.token(request)).token
+    const names = ['collections', 'gem_attributes', 'gem_ratios', 'merchant_templates']
+    const call = async (name: string, token: string) => {
+      const path = `/api/v3/defaults/${name}`
+      return (await market.call('GET', path, { token, headers: { origin } })).status
+    }
+    for (const name of names) {
+      for (const token of [market.adminKey, supplier, publishable]) {
+        expect(await call(name, token), name).toBe(200)
+      }
+    }
+    expect(await call('profit_margins', supplier)).toBe(200)
+    expect(await call('profit_margins', publishable)).toBe(403)
   })
 })

@@ -80,6 +80,9 @@ describe('the metrics and the details of /readyz', () => {
     expect(await asked(proxied, '127.0.0.1', via('127.0.0.1, 203.0.113.7'))).toEqual(hidden)
     expect(await asked(proxied, '127.0.0.1', { 'x-real-ip': '203.0.113.7' })).toEqual(hidden)
     expect(await asked(proxied, '127.0.0.1', via('127.0.0.1'))).toEqual(shown)
+    for (const unread of ['unknown', '', '1.2.3.4, unknown', '127.0.0.1, unknown']) {
+      expect(await asked(proxied, '127.0.0.1', via(unread)), unread).toEqual(hidden)
+    }
     expect(await asked(proxied, '127.0.0.1')).toEqual(shown)
     await proxied.close()
   })

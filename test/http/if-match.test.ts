@@ -201,6 +201,18 @@ describe('a conditional read of a single resource', () => {
     }
   })
 
+  it.each(['address', 'template', 'webhook', 'saved search'])(
+    'is 304 for a caller that has the %s, until it changes',
+    async (name) => {
+      const { path, etag = '' } = await KINDS[name].create()
+      const headers = { 'if-none-match': etag }
+      const read = () => market.call('GET', path, { token: shop.key, headers })
+      expect(await read()).toMatchObject({ status: 304, headers: { etag } })
+      await market.call('PATCH', path, { token: shop.key, body: KINDS[name].change(1) })
+      expect((await read()).status).toBe(200)
+    },
+  )
+
   it('does not show what belongs to another merchant', async () => {
     const { key } = await market.merchant()
     for (const name of ['address', 'template', 'margin', 'webhook', 'saved search']) {

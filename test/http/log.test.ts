@@ -30,6 +30,7 @@ it('has one line for each request, with its route and the uuid of its token', as
   expect(more).toEqual([])
   expect(line).toMatchObject({ level: 30, reqId: 'mine-7', method: 'GET', route: path })
   expect(line).toMatchObject({ status: 200, ms: expect.any(Number), token: uuid })
+  expect(line).toMatchObject({ address: '127.0.0.1' })
 })
 
 it('shows the pattern of a route and never a value, a query or a token', async () => {

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { afterEach, describe, expect, it } from 'vitest'
-import { onClosed } from '../../src/http/response/on-closed.ts'
+import { onClosed, untilClosed } from '../../src/http/response/on-closed.ts'
 
 let server: Server
 
@@ -14,13 +14,17 @@ afterEach(() => {
 
 /** Serves responses that end only when `isEnded`, and counts how often `onClosed` calls back. */
 async function listen(isEnded: boolean) {
-  const counted = { calls: 0, requests: 0 }
+  const counted = { calls: 0, requests: 0, signal: new AbortController().signal }
   server = createServer((request, response) => {
     counted.requests++
     const raw = { request: { raw: request }, reply: { raw: response } }
     onClosed(raw.request as FastifyRequest, raw.reply as unknown as FastifyReply, () => {
       counted.calls++
     })
+    counted.signal = untilClosed(
+      raw.request as FastifyRequest,
+      raw.reply as unknown as FastifyReply,
+    )
     if (isEnded) response.end('done')
   })
   server.listen(0, '127.0.0.1')
@@ -38,6 +42,7 @@ describe('the end of a response', () => {
     await expect.poll(() => counted.calls).toBeGreaterThan(0)
     await new Promise((resolve) => setImmediate(resolve))
     expect(counted.calls).toBe(1)
+    expect(counted.signal.reason).toMatchObject({ code: 'invalid_request' })
   })
 
   it('is reported once when it is sent and the connection closes after it', async () => {

@@ -153,6 +153,7 @@ describe('the clock of the sandbox', () => {
     expect(first.status).toBe(200)
     expect(first.body.advanced_seconds).toBe(3 * DAY)
     expect(Date.parse(first.body.now) - Date.now()).toBeGreaterThan(2.9 * DAY * 1000)
+    expect(first.body.now).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00$/)
     const second = await clock({ advance: '1d12h' }, market.adminKey)
     expect(second.body.advanced_seconds).toBe(4.5 * DAY)
     expect((await get('/api/sandbox/clock')).body.advanced_seconds).toBe(4.5 * DAY)

@@ -176,7 +176,9 @@ describe('the temporary file of an upload', () => {
       }
       await expect.poll(isReceiving).toBe(true)
       await server.stop('SIGKILL')
-      expect(await readdir(folder)).toEqual([])
+      // The index keeps such files too, and may have been killed in the moment of opening one.
+      const left = (await readdir(folder)).filter((name) => name.includes('feed'))
+      expect(left).toEqual([])
     } finally {
       await database.close()
       await clone.drop()

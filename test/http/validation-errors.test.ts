@@ -1,6 +1,12 @@
 import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
 import { explainErrors } from '../../src/http/request/validation-errors.ts'
+import {
+  ONE_LINE,
+  ONE_LINE_NOT_BLANK,
+  SEVERAL_LINES,
+  WITHOUT_NULL,
+} from '../../src/http/schemas/fields.ts'
 
 function explain(schema: object, value: unknown) {
   const validate = new Ajv({ allErrors: true, verbose: true, strict: false }).compile(schema)
@@ -47,6 +53,19 @@ describe('the errors of a request', () => {
     expect(explain(schema, { color: 'D', sku: 'xx' })).toEqual([
       { field: 'sku', message: 'does not have the right format; a valid value is "A1"' },
     ])
+  })
+
+  it.each([
+    [ONE_LINE, 'must not contain control characters, such as tabs and line breaks'],
+    [
+      ONE_LINE_NOT_BLANK,
+      'must not be blank, and must not contain control characters, such as tabs and line breaks',
+    ],
+    [SEVERAL_LINES, 'must not contain control characters other than line breaks'],
+    [WITHOUT_NULL, 'must not contain null characters'],
+  ])('say which characters a text of the pattern %s must not contain', (pattern, message) => {
+    const schema = { properties: { name: { type: 'string', pattern, examples: ['Ring 17'] } } }
+    expect(explain(schema, { name: 'Ring\t\0' })).toEqual([{ field: 'name', message }])
   })
 
   it('are about the body when no field is wrong', () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { MappingFile } from '../../src/feeds/mapping/mapping-file.ts'
+import { plainText, readMedia } from '../../src/jewelry/importing/drafting/read-values.ts'
 import { explainJewelry } from '../../src/jewelry/importing/explain-jewelry.ts'
 import { importJewelry } from '../../src/jewelry/importing/import-jewelry.ts'
 import type { JewelryReport } from '../../src/jewelry/importing/import-store.ts'
-import { plainText, readMedia } from '../../src/jewelry/importing/read-values.ts'
 import { inPieces } from '../feeds/feed-support.ts'
 import { type ImportMarket, openImportMarket } from '../feeds/import-support.ts'
 import { workbook } from '../feeds/xlsx-files.ts'
@@ -73,7 +73,10 @@ describe("the export of a shop with handles and variants' rows", () => {
       { row: 9, column: 'Variant SKU', value: '', reason: 'The stock number is missing' },
     ])
     expect(report.unmapped).toEqual(['Variant Grams', 'Image Alt Text', 'Cost per item'])
-    expect(report.notes).toEqual(['One row only added a picture.'])
+    expect(report.notes).toEqual([
+      'One row only added a picture.',
+      '4 rows have no retail price, so that it is twice the wholesale price.',
+    ])
     const images = ['a', 'b', 'c'].map((name) => `https://img.example/${name}.jpg`)
     const [hidden, hoops, first, second, old] = await pieces()
     expect(first).toMatchObject({
@@ -118,7 +121,10 @@ describe("the export of a shop with handles and variants' rows", () => {
     const terms = { name: 'Terms', rows: [['Payment in 30 days', 'No returns', 'Ask us']] }
     const report = await run(workbook([terms, { name: 'Pieces', rows: cells }]))
     expect(report).toMatchObject({ rows: 2, added: 2, rejected: 0 })
-    expect(report.notes).toEqual(['The sheet "Terms" has no header row and was left out.'])
+    expect(report.notes).toEqual([
+      'The sheet "Terms" has no header row and was left out.',
+      '2 rows have no retail price, so that it is twice the wholesale price.',
+    ])
     expect(await pieces()).toMatchObject([{ vendor_sku: 'HO-1' }, { vendor_sku: 'OP-1' }])
   })
 })
@@ -149,11 +155,12 @@ describe('the export of a shop with rows of products and variations', () => {
       'One row described a product.',
       '"60" is the price of a sale for some days; the regular price is used (one row).',
       '"pendant.jpg" is not the address of a picture, and is left out (one row).',
+      '4 rows have no retail price, so that it is twice the wholesale price.',
     ])
     const [gold, platinum, draft, pendant] = await pieces()
     expect(gold).toMatchObject({
       product: 'BAND',
-      title: 'Wedding band - Gold',
+      title: 'Wedding band',
       description: 'A band.',
       options: { Metal: 'Gold', Engraving: 'Yes' },
       attributes: { jewelry_type: 'ring', metal: 'gold' },
@@ -161,8 +168,13 @@ describe('the export of a shop with rows of products and variations', () => {
       quantity: 2,
       media: ['https://i.example/1.jpg', 'https://i.example/2.jpg'],
     })
-    expect(platinum).toMatchObject({ product: 'BAND', cost: '700.00', quantity: 0 })
-    expect(platinum.media).toEqual(['https://i.example/p.jpg'])
+    expect(platinum).toMatchObject({
+      product: 'BAND',
+      title: 'Wedding band',
+      cost: '700.00',
+      quantity: 0,
+    })
+    expect(platinum.media).toEqual(['p', '1', '2'].map((name) => `https://i.example/${name}.jpg`))
     expect(pendant).toMatchObject({
       product: 'PEND',
       description: 'Only short',
@@ -231,15 +243,20 @@ describe('a mapping of jewelry', () => {
       'No column was recognized as stock number, title, jewelry type, price; name it here.',
     ])
     expect(mapping.Lager).toEqual({ field: null, note: expect.stringContaining('"ja", "nein"') })
-    const plain = 'Stock Number,Title,Type,Price,Availability\nA,B,Ring,9,ja\nC,D,Gizmo,9,ja\n'
+    const plain =
+      'Stock Number,Title,Type,Price,Availability\nA,B,Ring,9,vielleicht\nC,D,Gizmo,9,vielleicht\n'
     expect(await explain(plain)).toMatchObject({
-      Availability: { field: 'availability', values: { ja: null }, counts: { ja: 2 } },
+      Availability: {
+        field: 'availability',
+        values: { vielleicht: null },
+        counts: { vielleicht: 2 },
+      },
       Type: { field: 'jewelry_type', values: { Gizmo: null }, counts: { Gizmo: 1 } },
     })
   })
 
   it('with a fault is refused', async () => {
-    const file = 'Stock Number,Title,Type,Price,Availability\nA,B,Ring,9,ja\n'
+    const file = 'Stock Number,Title,Type,Price,Availability\nA,B,Ring,9,vielleicht\n'
     const faults: [MappingFile, string][] = [
       [{ Title: 'titel' }, 'titel is not a known field; did you mean title?'],
       [{ Titel: 'title' }, 'the file has no such column; did you mean "Title"?'],

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { readMetal } from '../../src/jewelry/importing/drafting/read-metal.ts'
 import {
   readKind,
   readMedia,
-  readMetal,
+  readSize,
   readStones,
-} from '../../src/jewelry/importing/read-values.ts'
+} from '../../src/jewelry/importing/drafting/read-values.ts'
 import {
   adjustedConversion,
   conversionAt,
@@ -73,6 +74,11 @@ describe('what suppliers write', () => {
     ['Cuff Links', 'cufflinks', null],
     ['Tiara', 'tiara', null],
     ['Men’s Watches', 'watch', 'men’s'],
+    ['Jewelry > Rings > Engagement Rings', 'ring', 'engagement'],
+    ['Rings > Engagement', 'ring', 'engagement'],
+    ['Earrings > Hoops', 'earrings', 'hoop'],
+    ['Bracelets, Gifts', 'bracelet', null],
+    ['Gifts, Jewelry > Necklaces', 'necklace', null],
   ])('reads %j as %s, %s', (text, jewelryType, subType) => {
     expect(readKind(text)).toMatchObject({ jewelry_type: jewelryType, sub_type: subType })
   })
@@ -85,10 +91,33 @@ describe('what suppliers write', () => {
     ['Platinum', '950', 'platinum 950'],
     ['Silver', '925', 'sterling silver'],
     ['Silver', undefined, 'sterling silver'],
+    ['925 Sterling Silver', undefined, 'sterling silver'],
+    ['14KW', undefined, '14k white gold'],
+    ['14K WG', undefined, '14k white gold'],
+    ['18KY', undefined, '18k yellow gold'],
+    ['PT950', undefined, 'platinum 950'],
+    ['950 Platinum', undefined, 'platinum 950'],
+    ['750 Weißgold', undefined, '18k white gold'],
+    ['Roségold', '585', '14k rose gold'],
+    ['Yellow gold 18K', undefined, '18k yellow gold'],
+    ['18k gold plated silver', undefined, '18k gold plated silver'],
+    ['Platinum & 18k yellow gold', undefined, 'platinum & 18k yellow gold'],
+    ['N/A', '18', null],
     ['Steel', undefined, 'steel'],
     [undefined, '18K', null],
   ])('reads the metal %j %j as %j', (material, karat, metal) => {
     expect(readMetal(material, karat)).toBe(metal)
+  })
+
+  it.each([
+    ['6,5', '6.5'],
+    ['6½', '6.5'],
+    ['6 1/2', '6.5'],
+    ['7.0', '7'],
+    ['L', 'L'],
+    ['18 inches', '18 inches'],
+  ])('reads the size %j as %j', (text, size) => {
+    expect(readSize(text)).toBe(size)
   })
 
   it.each([

@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { oneAtATime } from '../../src/lib/one-at-a-time.ts'
-import { shareRun } from '../../src/lib/share-run.ts'
+import { oneAtATime, shareRun } from '../../src/lib/one-at-a-time.ts'
 
 /** Work that ends when it is told to; each run returns its number. */
 function createWork() {

@@ -70,6 +70,16 @@ describe('two offers of one stone', () => {
     expect(Object.keys(await market.found(us, [hrd.certificate]))).toHaveLength(1)
   })
 
+  it('agree when one supplier writes the full name of the laboratory', async () => {
+    for (const [short, long] of [
+      ['GIA', 'Gemological Institute of America'],
+      ['IGI', 'International Gemological Institute'],
+    ]) {
+      const { certificate } = await listTwice({ lab: short }, { lab: long })
+      expect(Object.keys(await market.found(us, [certificate])), long).toHaveLength(1)
+    }
+  })
+
   it('are held together, for everyone but the holder', async () => {
     const { certificate, east, west } = await listTwice()
     const after = (await market.snapshot(us)).sequence
@@ -98,6 +108,31 @@ describe('two offers of one stone', () => {
     expect(await market.found(us, [certificate])).toEqual({})
     const left = await market.call('GET', '/api/v3/inventory/holds', { token: german })
     expect(left.body.total).toBe(0)
+  })
+
+  it('tell of a hold that moves from one to the other as of one that is placed again', async () => {
+    const { east, west } = await listTwice()
+    const after = (await market.snapshot(us)).sequence
+    await market.hold(german, east)
+    expect((await market.hold(german, west)).status).toBe(201)
+    for (const [key, sku] of [
+      [german, east],
+      [us, west],
+    ]) {
+      const { changes } = await market.changes(key, after)
+      expect(kindsOf(changes)).toEqual([`hold ${sku} shown`, `hold ${sku} shown`])
+      expect(changes[1].gem).toMatchObject({ on_hold: true })
+    }
+  })
+
+  it('tell of no release when a hold is cleared after the stone was held by another', async () => {
+    const { east, west } = await listTwice()
+    const after = (await market.snapshot(german)).sequence
+    await market.hold(german, east, 0.001)
+    await expect.poll(async () => (await market.hold(us, west)).status).toBe(201)
+    // Reading the changes clears holds that have ended.
+    const last = (await market.changes(german, after)).changes.at(-1)
+    expect(last).toMatchObject({ kind: 'hold', sku: east, gem: { on_hold: true } })
   })
 
   it('are free when a hold on one of them ends by the clock', async () => {

@@ -252,6 +252,16 @@ describe('text search', () => {
     expect(theirs.body.total).toBe(1)
   })
 
+  it('finds the beginning of a Greek word in capitals', async () => {
+    const third = await market.merchant()
+    const sku = await addStone(market.database.db)
+    await market.place([sku], { by: third.key, body: { order_reference: 'ΣΊΣΥΦΟΣ' } })
+    for (const q of ['ΣΊΣ', 'σίσυφος', 'ΣΊΣΥΦΟΣ']) {
+      const { body } = await read(`/api/v3/orders/search?q=${encodeURIComponent(q)}`, third.key)
+      expect([q, body.total]).toEqual([q, 1])
+    }
+  })
+
   it('refuses more words than the limit', async () => {
     for (const path of ['/api/v3/orders/search?q=', '/api/v2/orders/search?query=']) {
       const { status, body } = await read(`${path}${'facet+'.repeat(21)}`)

@@ -21,6 +21,20 @@ const LINK = /http:\/\/pavilion\.test\/sign-in#\w{44}/
 const linkIn = (raw: string) => LINK.exec(raw.replaceAll('=\r\n', ''))?.[0] ?? ''
 
 describe('where a mail server is set', () => {
+  it('ten links in a quarter of an hour are mailed to an address, invitations included', async () => {
+    const request = { role: 'buyer', merchant_uuid, email: 'often@a.example' }
+    const before = server.received.length
+    for (let count = 0; count < 10; count++) {
+      expect((await invite(market, request)).status).toBe(201)
+    }
+    const refused = await invite(market, { ...request, email: 'OFTEN@a.example' })
+    expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited'])
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(60)
+    await server.until(before + 10)
+    expect(server.received).toHaveLength(before + 10)
+    server.received.length = before
+  })
+
   it('an invitation is mailed, and its link is the one that is returned', async () => {
     const { body } = await invite(market, { role: 'buyer', merchant_uuid, email: 'mail@a.example' })
     expect(body.mailed).toBe(true)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { buildApp } from '../../src/http/app.ts'
 import type { App } from '../../src/http/route.ts'
+import { createLink } from '../../src/people/sign-in-link.ts'
 import { openTestMarket, type TestMarket } from '../support/market.ts'
 import { codeOf, invite, signedIn, signInByLink } from './people.ts'
 
@@ -69,6 +70,20 @@ describe('an invitation', () => {
     expect(second.body.uuid).toBe(first.body.uuid)
     expect((await signInByLink(market, first.body.link)).status).toBe(401)
     expect((await signInByLink(market, second.body.link)).status).toBe(201)
+  })
+
+  it('that a person printed is in the audit with its end, written as every time is', async () => {
+    const { url } = await createLink(market.database.db, 'http://pavilion.test', {
+      merchant_uuid,
+      supplier_uuid: null,
+    })
+    const { body, text } = await market.call(
+      'GET',
+      '/api/operator/audit?action=sign_in_link.create&limit=1',
+      { token: market.adminKey },
+    )
+    expect(body.entries[0].after.expires_on).toMatch(/T\d\d:\d\d:\d\d\.\d{6}\+00:00$/)
+    expect(text).not.toContain(codeOf(url))
   })
 
   it('is stored as a hash only', async () => {

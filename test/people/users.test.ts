@@ -39,6 +39,7 @@ describe('users', () => {
     expect(made.status).toBe(201)
     expect(made.body).toMatchObject({ ...body, active: true, has_password: false, mailed: false })
     expect(Date.parse(made.body.link_expires_on) - Date.now()).toBeGreaterThan(23 * 3_600_000)
+    expect(made.body.link_expires_on).toMatch(/T\d\d:\d\d:\d\d\.\d{6}\+00:00$/)
     const { body: page } = await market.call('GET', '/api/v3/users?q=LISTED', {
       token: owner.token,
     })

@@ -144,6 +144,18 @@ describe('the page of a share', () => {
     expect(text).toContain('class="price"')
   })
 
+  it('shows a person a page where a certificate cannot be fetched', async () => {
+    const sku = await stone({ cert_url: 'https://nowhere.example/report.pdf' })
+    const path = `${await share([sku])}/${sku}/certificate`
+    const headers = { accept: 'text/html,*/*', 'accept-language': 'de' }
+    const opened = await market.call('GET', path, { headers })
+    expect(opened.status).toBe(404)
+    expect(opened.headers['content-type']).toContain('text/html')
+    expect(wordsIn(opened.text)).toContain('Diese Datei ist nicht verfügbar')
+    const loaded = await market.call('GET', path, { headers: { accept: 'image/*' } })
+    expect(loaded.body.code).toBe('not_found')
+  })
+
   it('writes what people typed as text', async () => {
     const title = '<script>alert(1)</script>'
     const { text } = await open(await share([await stone()], { title, note: '"><img src=x>\nTwo' }))

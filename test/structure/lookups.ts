@@ -34,8 +34,16 @@ const ALLOWED: readonly [path: string, objects: RegExp, reason: string][] = [
   ['src/http/request/validation.ts', /^query$/, "inherits nothing: made by Node's parser"],
   ['src/http/request/validation.ts', /^properties$/, 'the names are its own keys'],
   ['src/http/request/validation-errors.ts', /^words$/, 'the names are in our schemas'],
-  ['src/jewelry/importing/draft-variant.ts', /^attributes$/, 'the names are in the function'],
-  ['src/jewelry/importing/draft-variant.ts', /^drafted$/, 'the name is in ATTRIBUTE_LABELS'],
+  [
+    'src/jewelry/importing/drafting/draft-attributes.ts',
+    /^attributes$/,
+    'the names are in the function',
+  ],
+  [
+    'src/jewelry/importing/drafting/draft-attributes.ts',
+    /^drafted$/,
+    'the name is in ATTRIBUTE_LABELS',
+  ],
   ['src/jewelry/importing/plan-import.ts', /^known$/, 'the names are columns of a draft'],
 ]
 

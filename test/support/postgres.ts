@@ -25,6 +25,8 @@ const UNSAFE_BUT_FAST = {
   wal_level: 'minimal',
   max_wal_senders: '0',
   max_wal_size: '512MB',
+  // Every database that is dropped is looked for in all of it.
+  shared_buffers: '256MB',
   // Databases live for seconds, and those that need statistics collect them.
   autovacuum: 'off',
 }

@@ -4,9 +4,9 @@ import { PavilionError as ApiProblem } from '../../../client/src/errors.ts'
 import { addressOf, type CallOptions, createCall, newKey } from '../../../client/src/request.ts'
 import type { pageOf } from '../../../src/http/schemas/page.ts'
 import { t } from '../language/language.ts'
-import { problemText } from '../language/problem-text.ts'
 import { createStore } from '../lib/store.ts'
 import { endSession, sessionToken } from './session-store.ts'
+import { refuseUnreadNumbers } from './unread-numbers.ts'
 
 /** A page of a list, as `pageOf` declares it on the server: rows, total, offset and limit. */
 export type Page<Name extends string, Row extends TSchema> = Static<
@@ -60,6 +60,7 @@ function noteConnection(problem: ApiProblem): void {
 
 /** Calls the documented interface by the client that shops use. */
 export async function call<T>(method: string, path: string, options?: CallOptions): Promise<T> {
+  refuseUnreadNumbers(options?.body)
   try {
     const body = await request<T>(method, path, options)
     connection.set('ok')
@@ -76,7 +77,9 @@ export async function call<T>(method: string, path: string, options?: CallOption
 
 /** A 401 ends the session, which leads to the sign-in. */
 function noteSession(problem: ApiProblem): ApiProblem {
-  if (problem.status === 401 && sessionToken()) endSession(problemText(problem))
+  if (problem.status === 401 && sessionToken()) {
+    endSession(t('Your session has ended: it was revoked, or its time is over.'))
+  }
   return problem
 }
 

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { CuratedGems, CurationBody } from '../../../src/http/schemas/curation.ts'
-import type { GemSchema } from '../../../src/http/schemas/gem.ts'
+import type { GemSchema, GemV3Schema } from '../../../src/http/schemas/gem.ts'
 import type { ParcelFiltersSchema, ParcelSchema } from '../../../src/http/schemas/gem-parcel.ts'
 import type {
   DiamondSearchBodyV3,
@@ -11,7 +11,8 @@ import type {
 import type { StoneSchema } from '../../../src/http/schemas/inventory.ts'
 import { call } from './client.ts'
 
-export type Gem = Static<typeof GemSchema>
+/** Curated search shows what v2 shows; every other search has the further fields of v3, too. */
+export type Gem = Static<typeof GemSchema> & Partial<Static<typeof GemV3Schema>>
 export type DiamondSearchResult = Static<typeof DiamondSearchResultV3>
 export type Facets = NonNullable<DiamondSearchResult['facets']>
 export type Histogram = Facets['histograms']['weight']
@@ -27,7 +28,7 @@ export function searchDiamonds(
   return call('POST', '/api/v3/diamonds/merchant_search', { body: search, signal })
 }
 
-/** A stone by its SKU, fancy or not; undefined when it is no longer on the market. */
+/** A stone by its SKU, fancy, treated or not; undefined when it is no longer on the market. */
 export async function findDiamond(sku: string, signal?: AbortSignal): Promise<Gem | undefined> {
   const [gem] = await listDiamonds([sku], signal)
   return gem
@@ -40,6 +41,7 @@ async function listDiamonds(skus: string[], signal?: AbortSignal): Promise<Gem[]
     searchDiamonds(
       {
         filters: { sku: skus, is_fancy },
+        include_treated: true,
         limit: Math.min(1000, skus.length),
         offset: 0,
         sort_col: 'retail_price',
@@ -98,9 +100,13 @@ export async function findStones(numbers: string[], signal?: AbortSignal): Promi
   const page = { limit: 1000, offset: 0, sort_col: 'retail_price', sort_order: 'asc' } as const
   const by = [{ sku: numbers }, { cert_num: numbers }]
   const results = await Promise.all([
-    ...by.map((filters) => searchDiamonds({ ...page, filters }, signal)),
-    ...by.map((filters) =>
-      searchDiamonds({ ...page, filters: { ...filters, is_fancy: true } }, signal),
+    ...[false, true].flatMap((is_fancy) =>
+      by.map((filters) =>
+        searchDiamonds(
+          { ...page, filters: { ...filters, is_fancy }, include_treated: true },
+          signal,
+        ),
+      ),
     ),
     ...by.map((filters) => searchGemstones({ ...page, filters }, signal)),
   ])

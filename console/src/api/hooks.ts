@@ -42,14 +42,19 @@ export function useRead<T>(key: string, read: (signal: AbortSignal) => Promise<T
     return () => controller.abort()
   }, [key, round])
   const reload = useCallback(() => setRound((before) => before + 1), [])
-  const isDisconnected = state.problem !== undefined && isTransient(state.problem)
+  useReconnected(state.problem, reload)
+  return { ...state, reload }
+}
+
+/** Calls back when the server can be reached again, after a problem with that. */
+function useReconnected(problem: ApiProblem | undefined, onReconnected: () => void): void {
+  const isDisconnected = problem !== undefined && isTransient(problem)
   useEffect(() => {
     if (!isDisconnected) return
     return connection.subscribe(() => {
-      if (connection.get() === 'ok') reload()
+      if (connection.get() === 'ok') onReconnected()
     })
-  }, [isDisconnected, reload])
-  return { ...state, reload }
+  }, [isDisconnected, onReconnected])
 }
 
 interface Action {
@@ -64,6 +69,11 @@ export function useAction(): Action {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<ApiProblem>()
   const running = useRef(false)
+  // What a person started is not repeated unasked; that it failed is no longer the news.
+  useReconnected(
+    problem,
+    useCallback(() => setProblem(undefined), []),
+  )
   return {
     busy,
     problem,

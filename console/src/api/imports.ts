@@ -5,6 +5,7 @@ import type {
   ImportQuery as ImportQuerySchema,
   ImportRecordSchema,
   ImportReportSchema,
+  MappingFileSchema,
 } from '../../../src/http/schemas/imports.ts'
 import type {
   JewelryImportListQuery,
@@ -19,6 +20,7 @@ import { session, sessionToken } from './session-store.ts'
 
 export type ImportReport = Static<typeof ImportReportSchema>
 export type ImportColumn = ImportReport['columns'][number]
+export type ExplainedMapping = Static<typeof MappingFileSchema>
 export type ImportRejection = ImportReport['rejections'][number]
 export type ImportDiff = NonNullable<ImportReport['diff']>
 export type ImportRecord = Static<typeof ImportRecordSchema>
@@ -72,7 +74,7 @@ export function sendImport(
 }
 
 /** The mapping that an import of the file would use, to correct it as a file. */
-export function explainImport(file: File, query: ImportQuery): Promise<unknown> {
+export function explainImport(file: File, query: ImportQuery): Promise<ExplainedMapping> {
   const { supplier, currency, price, relearn, mapping, sheet } = query
   const asked = { supplier, currency, price, relearn, mapping, sheet }
   return sendFile('/api/operator/imports/explain', file, asked, () => {})

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import type { SessionSchema } from '../../../src/http/schemas/people/sign-in.ts'
 import { hasScope } from '../../../src/reference/roles.ts'
+import { isCustomerView } from '../lib/customer-view.ts'
 import { createPersistentStore, createStore } from '../lib/store.ts'
 
 export type Session = Static<typeof SessionSchema>
@@ -33,6 +34,11 @@ export function sessionToken(): string | undefined {
 /** The currency in which the merchant sees prices. */
 export function sessionCurrency(): string {
   return session.get()?.merchant?.currency_code ?? 'USD'
+}
+
+/** What the console calls itself. A customer sees the name of the shop. */
+export function brandName(): string {
+  return (isCustomerView && session.get()?.merchant?.legal_dba) || 'Pavilion'
 }
 
 /** Whether the session may do what a scope stands for; buttons for anything else are left out. */

@@ -14,11 +14,13 @@ export function ColumnTable(props: {
   columns: ImportColumn[]
   mapping?: Mapping
   onMapping?: (mapping: Mapping) => void
+  /** Whether it is known how sure each field is, and why it was chosen. */
+  isJudged?: boolean
   /** Files of jewelry have fields of their own, which are known by their names alone. */
   jewelryFields?: readonly string[]
 }) {
   const { columns, mapping = {}, onMapping, jewelryFields } = props
-  const isJudged = jewelryFields === undefined
+  const { isJudged = jewelryFields === undefined } = props
   if (columns.length === 0) return null
   return (
     <details open>

@@ -5,11 +5,26 @@ import { plural } from '../lib/format.ts'
 
 /** What an import understood otherwise, or left out, although the stones are sold. */
 export function ImportNoteList({ notes }: { notes: Partial<ImportNotes> }) {
-  const { si3 = 0, estimated_sizes = 0, unreadable = [], other_labs = [], file = [] } = notes
+  const { si3 = 0, estimated_sizes = 0, estimated_counts = 0, worst_clarities = 0 } = notes
+  const { unreadable = [], other_labs = [], file = [] } = notes
   const lines = [
     ...(si3 > 0 ? [t('{stones} graded SI3', { stones: plural(si3, 'stone') })] : []),
     ...(estimated_sizes > 0
       ? [t('{parcels} whose size is estimated', { parcels: plural(estimated_sizes, 'parcel') })]
+      : []),
+    ...(estimated_counts > 0
+      ? [
+          t('{parcels} whose number of stones is estimated', {
+            parcels: plural(estimated_counts, 'parcel'),
+          }),
+        ]
+      : []),
+    ...(worst_clarities > 0
+      ? [
+          t('{stones} with a range of clarities, sold as the worst of it', {
+            stones: plural(worst_clarities, 'stone'),
+          }),
+        ]
       : []),
     ...unreadable.map(({ field, value, count }) => {
       const rows = plural(count, 'row')

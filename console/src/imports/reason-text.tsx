@@ -9,10 +9,12 @@ import { humanize } from '../lib/format.ts'
  */
 const TEMPLATES = [
   'Row {row} already has this stock number',
+  'Row {row} takes this stone off the market',
   'The price is about {times} times higher than for similar stones',
   'The price is about {times} times lower than for similar stones',
   '{share}, and the row was dismissed',
   'The fancy color contradicts the color {value}',
+  'A fancy color contradicts the color {value}',
   'This looks lab grown, but {value}',
   'The total price contradicts the price per carat of {value}',
   'There is no exchange rate for {value}',
@@ -31,6 +33,7 @@ const TEMPLATES = [
   'every stone has {value}, as the mapping says',
   'the name means {field}; the column first appears after the sampled rows',
   'the name means {field}, but only {share} fit',
+  'the name means {field}, which {column} already is',
   'the name means {field}; the column is empty',
   'the name means {field}, and {share} fit',
   'the name is unknown, but the values look like {field}',
@@ -47,6 +50,7 @@ const TEMPLATES = [
   '{share}, at the level of mined stones',
   'the prices of {value} stones grow with weight to the power of {other}',
   'the names are swapped: the sides give this depth in {value} of {other} rows',
+  'is the currency of {column}, which is not used',
   '{value} of {other} values',
   '{value}% of the values',
 ]

@@ -3,11 +3,13 @@ import { isTranslated, t } from './language.ts'
 
 /**
  * What went wrong, as a sentence. The server's own sentence is in English and says most; in another
- * language its code says which text to show.
+ * language there is a text for the sentence where the reasons of a code differ much, and otherwise
+ * for the code.
  */
 export function problemText(problem: PavilionError): string {
-  const key = `problem: ${problem.code}`
-  return isTranslated(key) ? t(key) : problem.message
+  const keys = [`problem: ${problem.message}`, `problem: ${problem.code}`]
+  const known = keys.find(isTranslated)
+  return known === undefined ? problem.message : t(known)
 }
 
 /** What the server says about a field, with the number or text that it names. */

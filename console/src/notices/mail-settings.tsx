@@ -29,8 +29,10 @@ export function MailSettings() {
       <h2>{t('E-mails')}</h2>
       <p class="muted">
         {signedIn?.user
-          ? t('These notices are also sent to {email}.', { email: signedIn.user.email })
-          : t('These notices are also sent to every user who has not decided otherwise.')}
+          ? t('Where the market sends e-mails, these notices also go to {email}.', {
+              email: signedIn.user.email,
+            })
+          : t('Where e-mails are sent, these go to every user who has not decided otherwise.')}
       </p>
       <ProblemNote problem={action.problem ?? reading.problem} onRetry={reading.reload} />
       {switches &&

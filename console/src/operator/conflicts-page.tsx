@@ -26,7 +26,7 @@ import { ReviewHead } from './stock/review-tabs.tsx'
 import { StateTag } from './stock/state-tag.tsx'
 
 const LIMIT = 25
-const EXPORT_LIMIT = 1000
+const EXPORT_LIMIT = 500
 
 /** Certificates have a table each, so that their order is chosen above all of them. */
 const SORTS = ['cert_num', 'lab', 'suppliers', 'listed_on'] as const

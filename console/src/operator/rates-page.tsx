@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useAction, useRead } from '../api/hooks.ts'
 import { listRateHistory, listRates, type Rate, setRate } from '../api/operator.ts'
+import { refuseUnreadNumbers } from '../api/unread-numbers.ts'
 import { t, tIn } from '../language/language.ts'
 import { dateTime, decimal, percent } from '../lib/format.ts'
 import { numberIn } from '../lib/numbers.ts'
@@ -107,6 +108,7 @@ function NewRate({ rates, onDone }: { rates: Rate[]; onDone: () => void }) {
     event.preventDefault()
     void action.run(async () => {
       const next = { currency_code: currency.trim().toUpperCase(), rate: numberIn(rate) }
+      refuseUnreadNumbers(next)
       if (!(await isMeant(next, rates))) return
       const set = await setRate(next)
       showToast(
@@ -127,6 +129,8 @@ function NewRate({ rates, onDone }: { rates: Rate[]; onDone: () => void }) {
           label={t('Currency')}
           required
           placeholder="EUR"
+          name="currency_code"
+          problem={action.problem}
           value={currency}
           onInput={setCurrency}
         />
@@ -135,6 +139,8 @@ function NewRate({ rates, onDone }: { rates: Rate[]; onDone: () => void }) {
           required
           inputMode="decimal"
           placeholder={decimal(0.92)}
+          name="rate"
+          problem={action.problem}
           value={rate}
           onInput={setText}
         />

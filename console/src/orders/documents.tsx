@@ -17,12 +17,20 @@ export function OrderDocuments(props: {
   documents: readonly OrderDocument[]
   /** Without dates and explanation, as in the cell of a table. */
   isShort?: boolean
+  /** Whether nothing of the order is left, so that none will be issued. */
+  isCancelled?: boolean
 }) {
-  const { documents, isShort = false } = props
+  const { documents, isShort = false, isCancelled = false } = props
   const action = useAction()
   if (documents.length === 0) {
     if (isShort) return <>–</>
-    return <p class="muted">{t('None yet. The invoice is issued with the first shipment.')}</p>
+    return (
+      <p class="muted">
+        {isCancelled
+          ? t('None: the order is cancelled.')
+          : t('None yet. The invoice is issued with the first shipment.')}
+      </p>
+    )
   }
   const save = (document: OrderDocument) =>
     void action.run(async () =>

@@ -52,8 +52,10 @@ function stoneDescription(english: string): string | undefined {
     .join(', ')
 }
 
-/** Grades, species and certificates; words that the dictionary does not know stay. */
+/** Grades, species, treatments and certificates; words that the dictionary does not know stay. */
 function gradeText(grade: string): string {
+  const treatment = `treatment: ${grade}`
+  if (isTranslated(treatment)) return t(treatment)
   if (isTranslated(grade)) return t(grade)
   return grade
     .split(' ')

@@ -48,7 +48,7 @@ export function OrderView(props: {
           {payment && order.order_type === 'invoice' && <PaymentPanel order={payment} />}
           <div>
             <h2>{t('Documents')}</h2>
-            <OrderDocuments documents={documents} />
+            <OrderDocuments documents={documents} isCancelled={keptTotal(order) === 0} />
           </div>
           <div>
             <h2>{t('Shipping address')}</h2>

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import type { Address, AddressBook, NewAddress } from '../api/addresses.ts'
 import { useAction, useRead } from '../api/hooks.ts'
 import type { OrderAddress } from '../api/orders.ts'
+import { mayDo } from '../api/session-store.ts'
 import { t } from '../language/language.ts'
 import { confirmed } from './confirm.tsx'
 import { Dialog } from './dialog.tsx'
@@ -21,6 +22,9 @@ const FIELDS = [
   ['country_code', t('Country code (two letters)'), true],
 ] as const
 type FieldValues = Record<(typeof FIELDS)[number][0], string>
+
+/** The operator's scope for merchants, which a merchant's own scope for settings contains. */
+const mayChange = () => mayDo('merchants:write')
 
 /** The shipping addresses of a merchant, to add, change and remove. */
 export function Addresses(props: {
@@ -42,9 +46,11 @@ export function Addresses(props: {
   return (
     <>
       {props.head(
-        <button type="button" class="button is-main" onClick={() => setEdited('new')}>
-          {t('Add address')}
-        </button>,
+        mayChange() && (
+          <button type="button" class="button is-main" onClick={() => setEdited('new')}>
+            {t('Add address')}
+          </button>
+        ),
       )}
       <ProblemNote problem={action.problem} />
       <ProblemNote problem={reading.problem} onRetry={reading.reload} />
@@ -93,16 +99,18 @@ function AddressPanel(props: { address: Address; onEdit: () => void; onRemove: (
         {address.is_default && <span class="tag is-accent">{t('Default')}</span>}
       </div>
       <AddressLines address={address} />
-      <div class="row" style={{ marginTop: '12px' }}>
-        <button type="button" class="button is-small" onClick={props.onEdit}>
-          {t('Edit')}
-          <span class="visually-hidden"> {address.name}</span>
-        </button>
-        <button type="button" class="button is-small is-quiet" onClick={props.onRemove}>
-          {t('Remove')}
-          <span class="visually-hidden"> {address.name}</span>
-        </button>
-      </div>
+      {mayChange() && (
+        <div class="row" style={{ marginTop: '12px' }}>
+          <button type="button" class="button is-small" onClick={props.onEdit}>
+            {t('Edit')}
+            <span class="visually-hidden"> {address.name}</span>
+          </button>
+          <button type="button" class="button is-small is-quiet" onClick={props.onRemove}>
+            {t('Remove')}
+            <span class="visually-hidden"> {address.name}</span>
+          </button>
+        </div>
+      )}
     </section>
   )
 }

@@ -6,6 +6,8 @@ export function Dialog(props: {
   title: string
   class?: string
   onClose: () => void
+  /** Whether it stays until its button is pressed, because what it shows is shown only once. */
+  isKept?: boolean
   children: ComponentChildren
 }) {
   const { title, onClose, children } = props
@@ -21,7 +23,13 @@ export function Dialog(props: {
     }
   }, [])
   return (
-    <dialog ref={ref} class={props.class} aria-labelledby={heading} onClose={onClose}>
+    <dialog
+      ref={ref}
+      class={props.class}
+      aria-labelledby={heading}
+      onCancel={(event) => props.isKept && event.preventDefault()}
+      onClose={onClose}
+    >
       <div class="dialog-body">
         <h2 id={heading}>{title}</h2>
         {children}

@@ -20,7 +20,7 @@ export function SecretDialog(props: {
       () => setCopied(false),
     )
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} isKept onClose={onClose}>
       <p>{text}</p>
       <div class="secret">
         <code class="mono">{secret}</code>

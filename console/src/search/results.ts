@@ -143,11 +143,14 @@ export function useFacets(
 /** How many stones each value would find, if its own filter were not set. */
 export type Counts = Partial<Record<ChoiceName, ReadonlyMap<string, number>>>
 
-/** Unused filters are counted by the facets of the list; each used one needs its own request. */
+/**
+ * Unused filters are counted by the facets of the list; each used one needs its own request, and
+ * so does the treatment, which the stones of the list do not have.
+ */
 export function useCounts(query: SearchQuery, facets: Facets | undefined): Counts {
   const [countsOfUsed, setCountsOfUsed] = useState<Counts>({})
   const names = Object.keys(query.choices) as ChoiceName[]
-  const used = names.filter((name) => query.choices[name].length > 0)
+  const used = names.filter((name) => name === 'treatment' || query.choices[name].length > 0)
   const key = JSON.stringify([filtersOf(query), used])
   // The key stands for the query.
   useEffect(() => {
@@ -194,6 +197,8 @@ export async function facetsWithout(
     sort_col: 'weight',
     sort_order: 'asc' as const,
     include: ['facets' as const],
+    // Treated stones are found only by their treatment, which has to be offered first.
+    include_treated: name === 'treatment',
   }
   return (await searchDiamonds(search, signal)).facets
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useAction, useRead } from '../api/hooks.ts'
 import { readSession } from '../api/session.ts'
-import { session } from '../api/session-store.ts'
+import { mayDo, session } from '../api/session-store.ts'
 import {
   listDefaultMargins,
   listMargins,
@@ -89,35 +89,59 @@ function MarginEditor(props: { before: TierText[]; isOwn: boolean; onSaved: () =
         <BaseField mode={draftMode} onChange={setDraftMode} />
         {draftMode !== mode && <OtherBaseNote mode={mode} />}
         <TierTable tiers={tiers} unit={draftMode === 'weight' ? 'ct' : 'USD'} onChange={setTiers} />
-        <ProblemNote problem={action.problem ?? preview.problem} />
-        <div class="row">
-          <button
-            type="button"
-            class="button is-main"
-            disabled={!draft || !isChanged || action.busy}
-            onClick={() => draft && void save(draft)}
-          >
-            {t('Save')}
-          </button>
-          <button type="button" class="button" disabled={!isChanged} onClick={discard}>
-            {t('Discard changes')}
-          </button>
-          {props.isOwn && (
-            <button
-              type="button"
-              class="button is-quiet"
-              onClick={() => void restoreDefaults(save)}
-            >
-              {t('Restore default tiers')}
-            </button>
-          )}
-        </div>
+        {draft ? (
+          <ProblemNote problem={action.problem ?? preview.problem} />
+        ) : (
+          <p class="note is-bad" role="alert">
+            {t('Please correct the marked fields: each is a number of at least 0.')}
+          </p>
+        )}
+        <EditorButtons
+          draft={draft}
+          isChanged={isChanged}
+          isOwn={props.isOwn}
+          busy={action.busy}
+          onSave={save}
+          onDiscard={discard}
+        />
       </section>
       <section class="panel stack" aria-label={t('Before and after')}>
         <h2>{t('Before and after')}</h2>
         <MarginPlot before={before} after={draft} mode={draftMode} />
         <PreviewText preview={isChanged ? preview.value : undefined} />
       </section>
+    </div>
+  )
+}
+
+function EditorButtons(props: {
+  draft: MarginDraft | undefined
+  isChanged: boolean
+  isOwn: boolean
+  busy: boolean
+  onSave: (margins: MarginDraft) => Promise<void>
+  onDiscard: () => void
+}) {
+  const { draft, isChanged, onSave } = props
+  if (!mayDo('settings:write')) return null
+  return (
+    <div class="row">
+      <button
+        type="button"
+        class="button is-main"
+        disabled={!draft || !isChanged || props.busy}
+        onClick={() => draft && void onSave(draft)}
+      >
+        {t('Save')}
+      </button>
+      <button type="button" class="button" disabled={!isChanged} onClick={props.onDiscard}>
+        {t('Discard changes')}
+      </button>
+      {props.isOwn && (
+        <button type="button" class="button is-quiet" onClick={() => void restoreDefaults(onSave)}>
+          {t('Restore default tiers')}
+        </button>
+      )}
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { CLARITIES, COLORS } from '../../../src/reference/attributes.ts'
 import { useAction, useRead } from '../api/hooks.ts'
+import { mayDo } from '../api/session-store.ts'
 import {
   addTemplate,
   listTemplates,
@@ -59,7 +60,7 @@ export function TemplatesPage() {
       {list.rows.length > 0 && (
         <TemplateTable list={list} onRemove={(template) => void remove(template)} />
       )}
-      <NewTemplateForm onDone={reading.reload} />
+      {mayDo('settings:write') && <NewTemplateForm onDone={reading.reload} />}
     </>
   )
 }
@@ -116,14 +117,16 @@ function TemplateTable(props: {
             {template.merchant_uuid === null ? (
               <span class="tag">{t('Predefined')}</span>
             ) : (
-              <button
-                type="button"
-                class="button is-small is-quiet"
-                onClick={() => props.onRemove(template)}
-              >
-                {t('Remove')}
-                <span class="visually-hidden"> {template.label}</span>
-              </button>
+              mayDo('settings:write') && (
+                <button
+                  type="button"
+                  class="button is-small is-quiet"
+                  onClick={() => props.onRemove(template)}
+                >
+                  {t('Remove')}
+                  <span class="visually-hidden"> {template.label}</span>
+                </button>
+              )
             )}
           </td>
         </>

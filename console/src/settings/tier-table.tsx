@@ -1,11 +1,11 @@
-import { t } from '../language/language.ts'
+import { t, tIn } from '../language/language.ts'
 import { numberIn, numberText } from '../lib/numbers.ts'
 import { ScrollArea } from '../parts/scroll-area.tsx'
 import type { TierText } from './margin-tiers.ts'
 
 const FIELDS = [
   ['min', t('From')],
-  ['max', t('To')],
+  ['max', tIn('range', 'To')],
   ['mined_percent', t('Mined %')],
   ['lab_percent', t('Lab grown %')],
 ] as const
@@ -55,6 +55,7 @@ export function TierTable(props: {
                       inputMode="decimal"
                       style={{ minWidth: '72px' }}
                       aria-label={t('{field}, tier {n}', { field: label, n: row + 1 })}
+                      aria-invalid={numberIn(tier[field]) >= 0 ? undefined : 'true'}
                       value={tier[field]}
                       onInput={(event) => write(row, field, event.currentTarget.value)}
                     />

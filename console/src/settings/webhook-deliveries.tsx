@@ -1,4 +1,5 @@
 import { useAction, useRead } from '../api/hooks.ts'
+import { mayDo } from '../api/session-store.ts'
 import { type Delivery, listDeliveries, replayDelivery } from '../api/webhooks.ts'
 import { t, withElements } from '../language/language.ts'
 import { count, dateTime, fromNow, plural } from '../lib/format.ts'
@@ -66,14 +67,16 @@ function DeliveryEntry({ delivery, onReplay }: { delivery: Delivery; onReplay: (
         <time class="muted small" dateTime={created_on}>
           {dateTime(created_on)}
         </time>
-        <button
-          type="button"
-          class="button is-small"
-          aria-label={t('Send again: {event}', { event: eventText(event_type) })}
-          onClick={onReplay}
-        >
-          {t('Send again')}
-        </button>
+        {mayDo('settings:write') && (
+          <button
+            type="button"
+            class="button is-small"
+            aria-label={t('Send again: {event}', { event: eventText(event_type) })}
+            onClick={onReplay}
+          >
+            {t('Send again')}
+          </button>
+        )}
       </div>
       <p class="small">
         <Outcome delivery={delivery} />

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useAction, useRead } from '../api/hooks.ts'
+import { mayDo } from '../api/session-store.ts'
 import {
   addWebhook,
   listWebhooks,
@@ -26,9 +27,11 @@ export function WebhooksPage() {
   return (
     <>
       <SettingsHead>
-        <button type="button" class="button is-main" onClick={() => setAdding(true)}>
-          {t('Add webhook')}
-        </button>
+        {mayDo('settings:write') && (
+          <button type="button" class="button is-main" onClick={() => setAdding(true)}>
+            {t('Add webhook')}
+          </button>
+        )}
       </SettingsHead>
       <ProblemNote problem={reading.problem} onRetry={reading.reload} />
       {!webhooks && !reading.problem && <Loading />}
@@ -72,8 +75,33 @@ function WebhookPanel(props: {
   onChanged: () => void
   onSecret: (secret: string) => void
 }) {
-  const { webhook, onChanged, onSecret } = props
+  const { webhook } = props
   const action = useAction()
+  return (
+    <section class="panel" aria-label={webhook.url}>
+      <div class="panel-head">
+        <h2 class="mono">{webhook.url}</h2>
+        {webhook.disabled && <span class="tag is-warn">{t('Off')}</span>}
+        {mayDo('settings:write') && <WebhookTools {...props} action={action} />}
+      </div>
+      <p class="muted small">
+        {/* Somebody typed it, in whatever language. */}
+        {webhook.description && <span lang="und">{webhook.description} · </span>}
+        {webhook.event_types ? webhook.event_types.map(eventText).join(', ') : t('All events')}
+      </p>
+      <ProblemNote problem={action.problem} />
+      <WebhookDeliveries uuid={webhook.uuid} url={webhook.url} />
+    </section>
+  )
+}
+
+function WebhookTools(props: {
+  webhook: Webhook
+  action: ReturnType<typeof useAction>
+  onChanged: () => void
+  onSecret: (secret: string) => void
+}) {
+  const { webhook, action, onChanged, onSecret } = props
   const change = (work: () => Promise<unknown>) =>
     void action.run(async () => {
       await work()
@@ -98,46 +126,33 @@ function WebhookPanel(props: {
     action: t('Create'),
   }
   return (
-    <section class="panel" aria-label={webhook.url}>
-      <div class="panel-head">
-        <h2 class="mono">{webhook.url}</h2>
-        {webhook.disabled && <span class="tag is-warn">{t('Off')}</span>}
-        <div class="panel-tools">
-          <button
-            type="button"
-            class="button is-small"
-            onClick={() => change(() => setWebhookDisabled(webhook.uuid, !webhook.disabled))}
-          >
-            {webhook.disabled ? t('Turn on') : t('Turn off')}
-          </button>
-          <button
-            type="button"
-            class="button is-small"
-            onClick={() =>
-              void ask(rotate, () =>
-                change(async () => onSecret((await rotateSecret(webhook.uuid)).secret)),
-              )
-            }
-          >
-            {t('Rotate secret')}
-          </button>
-          <button
-            type="button"
-            class="button is-small is-danger"
-            onClick={() => void ask(remove, () => change(() => removeWebhook(webhook.uuid)))}
-          >
-            {t('Remove')}
-          </button>
-        </div>
-      </div>
-      <p class="muted small">
-        {/* Somebody typed it, in whatever language. */}
-        {webhook.description && <span lang="und">{webhook.description} · </span>}
-        {webhook.event_types ? webhook.event_types.map(eventText).join(', ') : t('All events')}
-      </p>
-      <ProblemNote problem={action.problem} />
-      <WebhookDeliveries uuid={webhook.uuid} url={webhook.url} />
-    </section>
+    <div class="panel-tools">
+      <button
+        type="button"
+        class="button is-small"
+        onClick={() => change(() => setWebhookDisabled(webhook.uuid, !webhook.disabled))}
+      >
+        {webhook.disabled ? t('Turn on') : t('Turn off')}
+      </button>
+      <button
+        type="button"
+        class="button is-small"
+        onClick={() =>
+          void ask(rotate, () =>
+            change(async () => onSecret((await rotateSecret(webhook.uuid)).secret)),
+          )
+        }
+      >
+        {t('Rotate secret')}
+      </button>
+      <button
+        type="button"
+        class="button is-small is-danger"
+        onClick={() => void ask(remove, () => change(() => removeWebhook(webhook.uuid)))}
+      >
+        {t('Remove')}
+      </button>
+    </div>
   )
 }
 

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { connection } from '../api/client.ts'
 import { signOut } from '../api/session.ts'
-import type { Session } from '../api/session-store.ts'
+import { brandName, type Session } from '../api/session-store.ts'
 import { Palette } from '../find/palette.tsx'
 import { SearchBox } from '../find/search-box.tsx'
 import { t } from '../language/language.ts'
@@ -36,7 +36,7 @@ export function Frame(props: { session: Session; address: string; children: Comp
       <TopBar session={session} />
       {/* The tests of the console wait until a page that they opened is drawn. */}
       <main id="main" tabIndex={-1} data-address={address}>
-        {isCustomerView && <p class="print-brand">{brandOf(session)}</p>}
+        {isCustomerView && <p class="print-brand">{brandName()}</p>}
         {children}
       </main>
       <footer class="foot">
@@ -68,7 +68,7 @@ function TopBar({ session }: { session: Session }) {
     <header class="top">
       <div class="top-inner">
         <a class="brand" href={links[0][0]}>
-          <img src="/favicon.svg" alt="" /> <span class="brand-name">{brandOf(session)}</span>
+          <img src="/favicon.svg" alt="" /> <span class="brand-name">{brandName()}</span>
         </a>
         {session.market === 'sandbox' && <span class="market-badge">{t('Sandbox')}</span>}
         <nav class={isOpen ? 'nav is-open' : 'nav'} aria-label={t('Pages')} id="pages-menu">
@@ -129,11 +129,6 @@ function BasketLinks() {
       )}
     </>
   )
-}
-
-/** A customer sees the name of the shop. */
-function brandOf({ merchant }: Session): string {
-  return (isCustomerView && merchant?.legal_dba) || 'Pavilion'
 }
 
 function CustomerViewButton() {

@@ -7,7 +7,7 @@ import { ShapePicture } from '../parts/shape-picture.tsx'
 import { SuppliedPicture } from '../parts/supplied-picture.tsx'
 import { BasketButton, CompareButton } from './buttons.tsx'
 import { HoldTag } from './hold-tag.tsx'
-import { gemName, gemstoneTexts } from './labels.ts'
+import { gemName, gemstoneTexts, labName } from './labels.ts'
 
 /** A stone in a list: picture, name, grades and price. */
 export function StoneCard({ gem, note }: { gem: Gem; note?: string }) {
@@ -35,7 +35,7 @@ export function StoneCard({ gem, note }: { gem: Gem; note?: string }) {
       <p class="muted small">
         {[
           gem.cut_grade && t('Cut {grade}', { grade: gem.cut_grade }),
-          gem.lab ?? t('No certificate'),
+          labName(gem) ?? (gem.cert_num ? t('Certificate') : t('No certificate')),
           gradeLine(gem),
         ]
           .filter(Boolean)

@@ -21,14 +21,14 @@ import { ShapePicture } from '../parts/shape-picture.tsx'
 import { ShareButton } from '../shares/share-button.tsx'
 import { BasketButton } from './buttons.tsx'
 import { COMPARED_MAX, compared } from './compare-store.ts'
-import { colorText, gemName, gemstoneTexts, valueLabel } from './labels.ts'
+import { colorText, gemName, gemstoneTexts, labName, treatmentText, valueLabel } from './labels.ts'
 
 interface Row {
   label: string
   /** What the merchant pays, which no customer sees. */
   isTrade?: boolean
-  /** What only gemstones have. */
-  isGemstone?: boolean
+  /** Whether a stone has it: the row is left out when none does. */
+  isOf?: (gem: Gem) => boolean
   show: (gem: Gem) => ComponentChildren
   /** The lower the better. Rows without a rank have no best stone. */
   rank?: (gem: Gem) => number | null
@@ -39,6 +39,8 @@ const onScale = (scale: readonly string[], value: string | null) => {
   const at = value === null ? -1 : scale.indexOf(value)
   return at < 0 ? null : at
 }
+
+const isGemstone = ({ product_type }: Gem) => product_type === 'gemstone'
 
 const ROWS: Row[] = [
   {
@@ -83,14 +85,18 @@ const ROWS: Row[] = [
   { label: t('Length-to-width ratio'), show: (gem) => decimal(gem.ratio) },
   { label: t('Table'), show: (gem) => percent(gem.table_percentage) },
   { label: t('Depth'), show: (gem) => percent(gem.depth_percentage) },
-  { label: t('Grading lab'), show: (gem) => gem.lab ?? '–' },
+  { label: t('Grading lab'), show: (gem) => labName(gem) ?? '–' },
   { label: t('Origin'), show: (gem) => valueLabel(gem.type) },
   {
     label: t('Country of origin'),
-    isGemstone: true,
+    isOf: isGemstone,
     show: (gem) => gemstoneTexts(gem)[0] || '–',
   },
-  { label: t('Treatment'), isGemstone: true, show: (gem) => gemstoneTexts(gem)[1] || '–' },
+  {
+    label: t('Treatment'),
+    isOf: (gem) => isGemstone(gem) || treatmentText(gem) !== '',
+    show: (gem) => treatmentText(gem) || '–',
+  },
   {
     label: t('Delivery'),
     show: (gem) => deliveryDays(gem),
@@ -99,9 +105,8 @@ const ROWS: Row[] = [
 ]
 
 function rowsFor(gems: readonly Gem[]): Row[] {
-  const hasGemstone = gems.some(({ product_type }) => product_type === 'gemstone')
   return ROWS.filter(
-    ({ isTrade, isGemstone }) => !(isTrade && isCustomerView) && (!isGemstone || hasGemstone),
+    ({ isTrade, isOf }) => !(isTrade && isCustomerView) && (!isOf || gems.some(isOf)),
   )
 }
 

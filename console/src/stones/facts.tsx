@@ -16,7 +16,7 @@ import {
   sameOriginPath,
 } from '../lib/format.ts'
 import { choiceLabel } from '../search/labels.ts'
-import { colorText, gemstoneTexts, valueLabel } from './labels.ts'
+import { colorText, gemstoneTexts, labName, treatmentText, valueLabel } from './labels.ts'
 
 type Fact = [label: string, value: ComponentChildren]
 
@@ -73,6 +73,7 @@ function gemstoneFacts(gem: Gem): Fact[] {
 
 function stoneFacts(gem: Gem): Fact[] {
   if (gem.product_type === 'gemstone') return gemstoneFacts(gem)
+  const treatment = treatmentText(gem)
   return [
     [t('Shape'), capitalize(humanize(gem.shape))],
     [t('Carat'), carats(gem.weight)],
@@ -83,6 +84,7 @@ function stoneFacts(gem: Gem): Fact[] {
     [t('Symmetry'), gem.symmetry_grade ?? '–'],
     [t('Fluorescence'), gem.fluorescence ? tIn('fluorescence', gem.fluorescence) : '–'],
     [t('Origin'), originOf(gem)],
+    ...(treatment ? [[t('Treatment'), capitalize(treatment)] satisfies Fact] : []),
     [t('Eye clean'), gem.eye_clean ? tIn('eye_clean', gem.eye_clean) : '–'],
     [t('Certificate'), certificate(gem)],
   ]
@@ -94,7 +96,7 @@ function originOf(gem: Gem): string {
 
 function certificate(gem: Gem): ComponentChildren {
   if (!gem.cert_num) return tIn('certificate', 'None')
-  const name = [gem.lab, gem.cert_num].filter(Boolean).join(' ')
+  const name = [labName(gem), gem.cert_num].filter(Boolean).join(' ')
   // What the page shows itself needs no link, which would name the supplier's host.
   const url = sameOriginPath(gem.cert_url) ?? (showsMedia() ? null : gem.cert_url)
   if (!url) return name

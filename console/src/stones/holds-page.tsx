@@ -1,6 +1,7 @@
 import { type Gem, listStones } from '../api/gems.ts'
 import { type Hold, listHolds, releaseHold } from '../api/holds.ts'
 import { useAction, useRead } from '../api/hooks.ts'
+import { mayDo } from '../api/session-store.ts'
 import { t } from '../language/language.ts'
 import { capitalize, dateTime, fromNow, money, plural } from '../lib/format.ts'
 import type { Cell } from '../lib/workbook.ts'
@@ -61,17 +62,19 @@ export function HoldsPage() {
       {!reading.value && !reading.problem && <Loading />}
       {reading.value?.length === 0 && <Empty title={t('You have no stones on hold')} />}
       <ListNotes list={list}>
-        <BulkButton
-          selection={selection}
-          rows={selection.rows}
-          label={t('Release {stones}', { stones: plural(selection.rows.length, 'stone') })}
-          text={t('Everybody can order them again.')}
-          step={({ hold }) => releaseHold(hold.uuid)}
-          onDone={() => {
-            void refreshOwnHolds()
-            reading.reload()
-          }}
-        />
+        {mayDo('inventory') && (
+          <BulkButton
+            selection={selection}
+            rows={selection.rows}
+            label={t('Release {stones}', { stones: plural(selection.rows.length, 'stone') })}
+            text={t('Everybody can order them again.')}
+            step={({ hold }) => releaseHold(hold.uuid)}
+            onDone={() => {
+              void refreshOwnHolds()
+              reading.reload()
+            }}
+          />
+        )}
       </ListNotes>
       {stones.length > 0 && (
         <HoldTable stones={stones} selection={selection} onRelease={(uuid) => void release(uuid)} />
@@ -147,14 +150,16 @@ function HoldRow({ stone, selection, onRelease }: Held & { stone: HeldStone }) {
             {t('Add to basket')}
             <span class="visually-hidden"> {hold.sku}</span>
           </button>
-          <button
-            type="button"
-            class="button is-small is-quiet"
-            onClick={() => onRelease(hold.uuid)}
-          >
-            {t('Release')}
-            <span class="visually-hidden"> {hold.sku}</span>
-          </button>
+          {mayDo('inventory') && (
+            <button
+              type="button"
+              class="button is-small is-quiet"
+              onClick={() => onRelease(hold.uuid)}
+            >
+              {t('Release')}
+              <span class="visually-hidden"> {hold.sku}</span>
+            </button>
+          )}
         </div>
       </td>
     </tr>

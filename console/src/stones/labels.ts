@@ -4,7 +4,10 @@ import type { Gem, Gemstone } from '../api/gems.ts'
 import { t, tIn } from '../language/language.ts'
 import { capitalize, carats, humanize, placeName } from '../lib/format.ts'
 
-/** `1.02 ct round F VS1`; for a gemstone `1.50 ct blue sapphire oval`. */
+/**
+ * `1.02 ct round F VS1`, with the treatment of a treated diamond; for a gemstone
+ * `1.50 ct blue sapphire oval`.
+ */
 export function gemName(gem: Gem): string {
   const shape = humanize(gem.shape)
   const parts =
@@ -15,7 +18,9 @@ export function gemName(gem: Gem): string {
           shape,
         ]
       : [shape, colorName(gem), gem.clarity]
-  return [carats(gem.weight), ...parts].filter(Boolean).join(' ')
+  const name = [carats(gem.weight), ...parts].filter(Boolean).join(' ')
+  const treatment = gem.product_type === 'gemstone' ? '' : treatmentText(gem)
+  return treatment ? `${name}, ${treatment}` : name
 }
 
 function colorName(gem: Gem): string | null {
@@ -37,11 +42,19 @@ export function colorText(
 
 /** Where a gemstone was found, and its treatment in words; empty where it is not known. */
 export function gemstoneTexts(gem: Gem): [origin: string, treatment: string] {
-  const { origin, treatment } = gem as Partial<Gemstone>
-  const place = origin ? placeName(origin) : ''
-  if (!treatment) return [place, '']
-  const isNone = treatment.toLowerCase() === 'none'
-  return [place, isNone ? t('untreated') : tIn('treatment', treatment)]
+  const { origin } = gem as Partial<Gemstone>
+  return [origin ? placeName(origin) : '', treatmentText(gem)]
+}
+
+/** The treatment in words; empty of an untreated diamond, and where it is not known. */
+export function treatmentText({ treatment }: Gem): string {
+  if (!treatment) return ''
+  return treatment.toLowerCase() === 'none' ? t('untreated') : tIn('treatment', treatment)
+}
+
+/** The laboratory: one of the list, or another one as the supplier writes it. */
+export function labName({ lab, lab_name }: Gem): string | null {
+  return lab ?? lab_name ?? null
 }
 
 type Code = keyof typeof CODE_WORDS

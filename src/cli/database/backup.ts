@@ -12,6 +12,7 @@ import { filesOf } from '../../database/backup/verify-backup.ts'
 import { pathsIn } from '../../database/embedded/cluster.ts'
 import { removeOldWal } from '../../database/embedded/wal-archive.ts'
 import { openDatabase } from '../../database/open.ts'
+import { Refusal } from '../../lib/refusal.ts'
 import type { Realm } from '../../merchants/token.ts'
 import { readVersion } from '../../version.ts'
 import { readWholeNumber } from '../arguments.ts'
@@ -38,7 +39,11 @@ export function backupCommand(): Command {
     'Copy production and sandbox into a folder, and read the copy again',
     'pavilion backup /mnt/backups --every 6h --keep 14',
   )
-    .argument('[folder]', 'A new folder; with --every or --keep the folder of all backups')
+    .argument(
+      '[folder]',
+      'A new folder; with --every or --keep the folder of all backups, as without any name ' +
+        '"backups" in the data folder',
+    )
     .option('--every <duration>', 'Keep running, and make one so often: 15m, 6h or 1d', readEvery)
     .option(
       '--keep <count>',
@@ -46,12 +51,8 @@ export function backupCommand(): Command {
       readWholeNumber(1, KEEP_MAX),
     )
     .option('--no-key', 'Leave out the key of stored secrets, to keep it apart')
-    .action((folder: string | undefined, options: BackupCommandOptions, self: Command) => {
-      const isSeries = options.every !== undefined || options.keep !== undefined
-      if (folder === undefined && !isSeries) {
-        self.error("error: missing required argument 'folder'")
-      }
-      return runCommand(options, async () => {
+    .action((folder: string | undefined, options: BackupCommandOptions) =>
+      runCommand(options, async () => {
         const config = readConfig()
         await refuseNoCluster(config, options.sandbox ? 'test' : 'live')
         if (options.every !== undefined) {
@@ -63,15 +64,22 @@ export function backupCommand(): Command {
             json: options.json ?? false,
           })
         } else {
-          const report = await recorded(config, options, async () =>
-            isSeries
-              ? backUpNext(config, seriesFolder(config, folder), options)
-              : (await backUp(config, resolve(folder ?? ''), options)).report,
-          )
-          print(options, report, showReport)
+          print(options, await backUpOnce(config, folder, options), showReport)
         }
-      })
-    })
+      }),
+    )
+}
+
+async function backUpOnce(
+  config: Config,
+  folder: string | undefined,
+  options: BackupCommandOptions,
+): Promise<BackupReport> {
+  return recorded(config, options, async () =>
+    folder !== undefined && options.keep === undefined
+      ? (await backUp(config, resolve(folder), options)).report
+      : backUpNext(config, seriesFolder(config, folder), options),
+  )
 }
 
 /** Backups on the disk of the market do not survive that disk, so this is only the default. */
@@ -79,7 +87,7 @@ function seriesFolder(config: Config, folder: string | undefined): string {
   return folder === undefined ? join(config.dataFolder, 'backups') : resolve(folder)
 }
 
-/** Makes the next backup of a folder, and removes those that are too old. */
+/** Makes the next backup of a folder, and removes those that are too old if any are to be. */
 async function backUpNext(
   config: Config,
   parent: string,
@@ -88,7 +96,9 @@ async function backUpNext(
   await mkdir(parent, { recursive: true, mode: FOLDER_MODE })
   const folder = join(parent, nameInSeries(systemTime()))
   const { report, manifest } = await backUp(config, folder, options)
-  const removed = await removeOld(parent, options.keep ?? KEEP_ABSENT, manifest)
+  const keep = options.keep ?? (options.every === undefined ? undefined : KEEP_ABSENT)
+  if (keep === undefined) return report
+  const removed = await removeOld(parent, keep, manifest)
   await removeUnneededWal(parent, manifest)
   return { ...report, removed }
 }
@@ -136,10 +146,13 @@ function realmsFor(config: Config, { sandbox }: CommonOptions): Realm[] {
   return sandbox ? ['test'] : realmsOf(config)
 }
 
-/** Records what became of a backup, for metrics and `doctor`. */
+/**
+ * Records what became of a backup, for metrics and `doctor`. A person who names a folder that
+ * cannot be used reads the refusal; only on a schedule is it a backup that failed.
+ */
 async function recorded<T>(
   config: Config,
-  options: CommonOptions,
+  options: BackupCommandOptions,
   work: () => Promise<T>,
 ): Promise<T> {
   const record = async (problem?: string) => {
@@ -153,7 +166,8 @@ async function recorded<T>(
     await record()
     return result
   } catch (error) {
-    await record((error as Error).message)
+    const isScheduled = options.every !== undefined || options.keep !== undefined
+    if (isScheduled || !(error instanceof Refusal)) await record((error as Error).message)
     throw error
   }
 }

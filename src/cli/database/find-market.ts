@@ -9,6 +9,7 @@ import { pathsIn } from '../../database/embedded/cluster.ts'
 import { isMissingDatabase } from '../../database/errors.ts'
 import { compareSchema } from '../../database/migrate.ts'
 import type { Db } from '../../database/open.ts'
+import { claimRealm } from '../../merchants/market-store.ts'
 import type { Realm } from '../../merchants/token.ts'
 import { CommandRefusal } from '../output/print.ts'
 
@@ -52,6 +53,24 @@ export function noMarket(config: Config, realm: Realm): CommandRefusal {
   return new CommandRefusal(
     'no_market',
     `There is no ${what} in ${placeOf(url)} (${setting}): ${makers} in an empty database.`,
+  )
+}
+
+/** Refuses a database that holds the other market. One that was never opened becomes this one. */
+export async function refuseOtherMarket(db: Db, realm: Realm): Promise<void> {
+  if ((await claimRealm(db, realm)) !== realm) throw otherMarket(realm)
+}
+
+/** Says that production was opened as the sandbox, or the other way round. */
+export function otherMarket(realm: Realm): CommandRefusal {
+  const found =
+    realm === 'live'
+      ? 'DATABASE_URL leads to the database of a sandbox, not of production'
+      : 'SANDBOX_DATABASE_URL leads to the database of production, not of a sandbox'
+  return new CommandRefusal(
+    'wrong_market',
+    `${found}: set DATABASE_URL to the database of production, and SANDBOX_DATABASE_URL to ` +
+      'another one, which only the sandbox uses.',
   )
 }
 

@@ -15,7 +15,7 @@ import type { Realm } from '../../merchants/token.ts'
 import { type CommonOptions, command, EXIT, runCommand } from '../command.ts'
 import { withDatabaseUrl } from '../market.ts'
 import { print } from '../output/print.ts'
-import { refuseNoCluster } from './find-market.ts'
+import { refuseNoCluster, refuseOtherMarket } from './find-market.ts'
 
 export function migrateCommand(): Command {
   return command('migrate', 'Update the database schema', 'pavilion migrate --check')
@@ -30,7 +30,11 @@ export function migrateCommand(): Command {
           if (comparison.status !== 'equal') process.exitCode = EXIT.failed
           print(options, comparison, showComparison)
         } else {
-          const result = await onDatabase(config, realm, migrate)
+          const result = await onDatabase(config, realm, async (db) => {
+            const migrated = await migrate(db)
+            await refuseOtherMarket(db, realm)
+            return migrated
+          })
           print(options, result, ({ applied }) =>
             applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.join(', ')}.`,
           )

@@ -59,13 +59,14 @@ async function restore(folder: string, options: RestoreOptions): Promise<Restore
     const asked = options.sandbox ? 'sandbox' : 'production'
     throw new Refusal('not_found', `The backup has no ${asked}, only the ${has.join(' and ')}.`)
   }
-  const total = markets.reduce((sum, { rows }) => sum + rows * 2, 0)
+  const total = markets.reduce((sum, { rows }) => sum + rows, 0)
   const bar = startProgressBar('rows')
   const report = startProgress(total, bar.show)
   let done = 0
+  // Each row is counted when it is written and when it is read again.
   const onRows = (rows: number) => {
-    done += rows
-    report(done)
+    done += rows / 2
+    report(Math.floor(done))
   }
   try {
     const request = { backup: folder, manifest, markets, config, onRows, at: options.at }

@@ -11,13 +11,7 @@ import { command, onMarket } from '../command.ts'
 import { startProgressBar } from '../output/progress-bar.ts'
 import { type InputFile, openInputFile } from './input-file.ts'
 import { EXPLAIN, MAPPING, readMapping, SHEET } from './mapping-file.ts'
-import {
-  type ImportOptions,
-  importRequest,
-  readShare,
-  undoCommand,
-  withImportOptions,
-} from './options.ts'
+import { type ImportOptions, importRequest, undoCommand, withImportOptions } from './options.ts'
 import { showImport } from './report.ts'
 import { REJECTED, showCommand, writeRejected } from './show.ts'
 
@@ -26,13 +20,10 @@ interface GemImportOptions extends ImportOptions {
   sheet?: string
   explain?: boolean
   rejected?: string
-  maxJumps: number
   price?: 'total' | 'per-carat'
   acceptPrices?: boolean
   relearn?: boolean
 }
-
-const MAX_JUMPS_SHARE = 0.05
 
 export function importCommand(): Command {
   const example = 'pavilion import stock.csv --supplier "Surat Gems" --mode replace --dry-run'
@@ -49,11 +40,6 @@ export function importCommand(): Command {
         'total',
         'per-carat',
       ]),
-    )
-    .addOption(
-      new Option('--max-jumps <share>', 'How many known stones may change price by 20% or more')
-        .argParser(readShare)
-        .default(MAX_JUMPS_SHARE, '5%'),
     )
     .option('--accept-prices', 'Accept prices that are far from those of similar stones')
     .option('--relearn', 'Accept a file that reads differently from the last one')
@@ -111,7 +97,6 @@ async function importFile(
       mapping: await readMapping(options.mapping),
       sheet: options.sheet,
       price: options.price === 'per-carat' ? 'per carat' : options.price,
-      maxJumpsShare: options.maxJumps,
       acceptPrices: options.acceptPrices,
       relearn: options.relearn,
       onProgress: progressOf(file, bar.show),

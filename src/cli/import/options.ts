@@ -12,9 +12,11 @@ export interface ImportOptions extends CommonOptions {
   dryRun?: boolean
   currency?: string
   maxRemoved: number
+  maxJumps: number
 }
 
 const MAX_REMOVED_SHARE = 0.4
+const MAX_JUMPS_SHARE = 0.05
 
 export function withImportOptions(each: Command): Command {
   return each
@@ -33,6 +35,11 @@ export function withImportOptions(each: Command): Command {
       new Option('--max-removed <share>', 'How much of the stock "replace" may remove')
         .argParser(readShare)
         .default(MAX_REMOVED_SHARE, '40%'),
+    )
+    .addOption(
+      new Option('--max-jumps <share>', 'How much of the known stock may change price by 20%')
+        .argParser(readShare)
+        .default(MAX_JUMPS_SHARE, '5%'),
     )
 }
 
@@ -53,6 +60,7 @@ export function importRequest(path: string, file: InputFile, options: ImportOpti
     dryRun: options.dryRun,
     currency: options.currency,
     maxRemovedShare: options.maxRemoved,
+    maxJumpsShare: options.maxJumps,
     fileName: basename(path),
     bytes: file.bytes,
   }

@@ -77,6 +77,14 @@ function noteLines({ notes, not_offered }: ImportReport): string[] {
     const sizes = `The size of ${notes.estimated_sizes} parcels is estimated from the weight`
     lines.push(`${sizes} of their stones: the file names none`)
   }
+  if (notes.estimated_counts !== undefined) {
+    const counts = `The number of stones of ${notes.estimated_counts} parcels is estimated`
+    lines.push(`${counts} from the weight or size of one: the file has none`)
+  }
+  if (notes.worst_clarities !== undefined) {
+    const stones = `${notes.worst_clarities} single stones with a range of clarities`
+    lines.push(`${stones}, such as VS, are sold as the worst of it`)
+  }
   for (const { lab_original, count } of notes.other_labs.slice(0, ROWS_SHOWN)) {
     lines.push(`  Unknown lab ${JSON.stringify(lab_original)}: ${count} stones have no lab`)
   }

@@ -5,6 +5,7 @@ import { inTransaction } from '../../database/transaction.ts'
 import { getSupplier } from '../../gems/supplier-store.ts'
 import { mailSender } from '../../http/people/mail-sender.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import { isUuid } from '../../lib/uuid.ts'
 import { getMerchant } from '../../merchants/merchant-store.ts'
 import {
   findUserByEmail,
@@ -183,11 +184,9 @@ function removeCommand(): Command {
   )
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /** A UUID finds every user, an address those of the owner that the options name. */
 async function findUser(tx: Tx, text: string, options: OwnerOptions): Promise<User> {
-  if (UUID.test(text)) return getUser(tx, text.toLowerCase(), undefined)
+  if (isUuid(text)) return getUser(tx, text.toLowerCase(), undefined)
   const user = await findUserByEmail(tx, await ownerFrom(tx, options), text)
   if (user) return user
   const advice = 'users of a merchant or a supplier need --merchant or --supplier'

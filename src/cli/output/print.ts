@@ -2,7 +2,7 @@
  * Where output goes: the result to stdout, as one JSON document or as text for a person; messages
  * and progress to stderr, so that stdout can be piped.
  */
-import { isOutage, isStorageFull } from '../../database/errors.ts'
+import { isOutage, isOutOfDescriptors, isStorageFull } from '../../database/errors.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { ConfigError } from '../../lib/settings.ts'
 import { isoWithOffset, isPrinted } from '../../lib/timestamps.ts'
@@ -29,7 +29,7 @@ export function printError(options: { json?: boolean }, error: unknown): void {
 
 /** A "no" that only the command line says, so that HTTP has no status for it. */
 export class CommandRefusal extends Error {
-  readonly code: 'no_market' | 'confirmation_missing'
+  readonly code: 'no_market' | 'wrong_market' | 'address_unavailable' | 'confirmation_missing'
 
   constructor(code: CommandRefusal['code'], detail: string) {
     super(detail)
@@ -61,12 +61,16 @@ function codeOf(error: unknown): string {
   if (error instanceof CommandRefusal) return error.code
   if (error instanceof ConfigError) return 'invalid_settings'
   if (isStorageFull(error)) return 'storage_full'
+  if (isOutOfDescriptors(error)) return 'overloaded'
   return isOutage(error) ? 'database_away' : 'internal_error'
 }
 
 function messageOf(error: unknown): string {
   if (error instanceof ConfigError) return `Invalid settings: ${asSentence(error.message)}`
   if (error instanceof Refusal) return refusalText(error)
+  // Both may be of this machine as well as of the database's.
+  if (isStorageFull(error)) return `There is no space left: ${(error as Error).message}`
+  if (isOutOfDescriptors(error)) return `Too many files are open: ${(error as Error).message}`
   if (isOutage(error)) return `Cannot reach the database: ${(error as Error).message}`
   return error instanceof Error ? error.message : String(error)
 }

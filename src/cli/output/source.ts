@@ -6,8 +6,12 @@ import { tableOf } from './table.ts'
 type Source = ReturnType<typeof renderSource>
 type Run = ReturnType<typeof renderRun>
 
-export function showSources(sources: readonly Source[]): string {
-  return tableOf(
+type ListedSource = Source & { last_failure: string | null }
+
+export function showSources(sources: readonly ListedSource[]): string {
+  const failing = sources.filter(({ last_failure }) => last_failure !== null)
+  const reasons = failing.map(({ uuid, last_failure }) => `${uuid} failed: ${last_failure}`)
+  const table = tableOf(
     sources,
     {
       uuid: 'UUID',
@@ -21,6 +25,7 @@ export function showSources(sources: readonly Source[]): string {
     },
     'There are no sources; add one with "pavilion source add".',
   )
+  return [table, ...(reasons.length > 0 ? ['', ...reasons] : [])].join('\n')
 }
 
 export function showSource({ runs, ...source }: Source & { runs: readonly Run[] }): string {

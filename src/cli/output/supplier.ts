@@ -39,6 +39,7 @@ function readingLines(reading: FileReading): string[] {
 
 function discountWords({ factor, sign }: FileReading['discount']): string {
   if (factor === null || sign === null) return 'none, or not certain'
-  const below = `${sign === 1 ? 'negative' : 'positive'} below the list`
+  const isShare = sign === 'of list'
+  const below = isShare ? 'of the list' : `${sign === 1 ? 'negative' : 'positive'} below the list`
   return `${factor === 1 ? 'percentages' : 'fractions'}, ${below}`
 }

@@ -12,6 +12,7 @@ import { createOutageLog } from '../../http/response/request-log.ts'
 import type { App, DetailsFor } from '../../http/route.ts'
 import type { Realm } from '../../merchants/token.ts'
 import { replicaUrlOf } from '../market.ts'
+import { CommandRefusal } from '../output/print.ts'
 import { type OnLoading, waitForIndexes } from './loading.ts'
 import type { PreparedMarket } from './open-markets.ts'
 import { openServerSecrets } from './server-secrets.ts'
@@ -81,6 +82,7 @@ export async function openListeners(
         sources: { allowedHosts: config.sourceAllowedHosts, fileBytesMax: config.uploadBytesMax },
         media: mediaSettings(config),
         mail: config.mail ?? null,
+        outgoing: config.outgoing,
         log: log.child({ market: realm === 'live' ? 'production' : 'sandbox' }),
         detailsFor: detailsFor(config),
         ...(shared && { collectMetrics: () => shared.collect(realm) }),
@@ -94,8 +96,7 @@ export async function openListeners(
         log,
         [...apps.values()].map((app) => measured(app, shared)),
       )
-      const { metricsHost: host, metricsPort: port } = config
-      addresses.set('metrics', await listenOn(metrics, { host, port, setting: 'METRICS_PORT' }))
+      addresses.set('metrics', await listenForMetrics(config, config.metricsPort, metrics))
     }
   } catch (error) {
     await close({ drainSeconds: 0 })
@@ -139,24 +140,41 @@ function measured({ services }: App, shared: SharedMetrics | undefined) {
 }
 
 function listenForMarket({ host, port, sandboxPort }: Config, realm: Realm, app: App) {
-  if (realm === 'live') return listenOn(app, { host, port, setting: 'PORT' })
-  return listenOn(app, { host, port: sandboxPort, setting: 'SANDBOX_PORT' })
+  if (realm === 'live') return listenOn(app, { host, port, settings: ['HOST', 'PORT'] })
+  return listenOn(app, { host, port: sandboxPort, settings: ['HOST', 'SANDBOX_PORT'] })
 }
 
-async function listenOn(
-  app: App,
-  { host, port, setting }: { host: string; port: number; setting: string },
-): Promise<string> {
+function listenForMetrics({ metricsHost: host }: Config, port: number, app: App) {
+  return listenOn(app, { host, port, settings: ['METRICS_HOST', 'METRICS_PORT'] })
+}
+
+interface Place {
+  host: string
+  port: number
+  /** The settings of both. */
+  settings: readonly [string, string]
+}
+
+async function listenOn(app: App, place: Place): Promise<string> {
+  const { host, port } = place
   try {
     await app.listen({ host, port, backlog: LISTEN_BACKLOG })
   } catch (error) {
-    const { code } = error as { code?: string }
-    if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error
-    const reason = code === 'EADDRINUSE' ? 'is in use by another program' : 'needs more privileges'
-    throw new Error(`Port ${port} ${reason}; set ${setting} to another port.`)
+    const problem = describeListenError(place, (error as { code?: string }).code ?? '')
+    throw problem === undefined ? error : new CommandRefusal('address_unavailable', problem)
   }
   const { address, port: bound } = app.server.address() as { address: string; port: number }
   return `http://${address.includes(':') ? `[${address}]` : address}:${bound}`
+}
+
+/** Returns what to set, when another address or port would help. */
+function describeListenError({ host, port, settings }: Place, code: string): string | undefined {
+  const [hostSetting, portSetting] = settings
+  const change = `set ${portSetting} to another port.`
+  if (code === 'EADDRINUSE') return `Port ${port} is in use by another program; ${change}`
+  if (code === 'EACCES') return `Port ${port} needs more privileges; ${change}`
+  if (!['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL', 'EINVAL'].includes(code)) return undefined
+  return `${hostSetting} is "${host}", which is not an address of this machine (${code}).`
 }
 
 async function closeDatabases(markets: { database: Database }[]): Promise<void> {

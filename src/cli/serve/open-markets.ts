@@ -9,12 +9,13 @@ import type { Secrets } from '../../database/secrets/secrets.ts'
 import { createDemoMarket, DEMO_SEED, DEMO_STONES } from '../../demo/market.ts'
 import type { DemoKeys } from '../../demo/merchants.ts'
 import { moveDemoMedia } from '../../demo/move-media.ts'
+import { findToken } from '../../merchants/known-tokens.ts'
 import { isWithoutMerchants } from '../../merchants/merchant-store.ts'
 import { hashToken, type Realm } from '../../merchants/token.ts'
-import { findToken } from '../../merchants/token-store.ts'
 import { createScenarios } from '../../orders/sandbox/scenarios.ts'
 import { createLink } from '../../people/sign-in-link.ts'
 import { OPERATOR } from '../../people/user-store.ts'
+import { refuseOtherMarket } from '../database/find-market.ts'
 import { directUrlOf, embeddedOptions, embeddedUrlOf, externalUrlOf, realmsOf } from '../market.ts'
 import { openServerSecrets } from './server-secrets.ts'
 
@@ -111,6 +112,7 @@ async function prepareMarket(
   const database = openDatabase({ url, poolMax: 4, statementTimeoutMs: 0 })
   try {
     await migrate(database.db)
+    await refuseOtherMarket(database.db, realm)
     await prepareSecrets(database.db, secrets)
     const wantsDemo = config.demo && config.databaseUrl === undefined
     const demo = { realm, stones: DEMO_STONES, seed: DEMO_SEED, publicUrl, secrets }

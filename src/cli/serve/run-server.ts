@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
 import { openDatabase } from '../../database/open.ts'
 import type { DemoKeys } from '../../demo/merchants.ts'
-import { recordServedAddress } from '../../merchants/served-address-store.ts'
+import { recordServedAddress } from '../../merchants/market-store.ts'
 import type { Realm } from '../../merchants/token.ts'
 import { countConnections } from './connections.ts'
 import { type Addresses, openListeners } from './listeners.ts'
@@ -31,6 +31,9 @@ interface Announcements {
   loading(stones: number): void
 }
 
+const SILENT =
+  'PAVILION_OUTGOING is off: no e-mails or webhooks are sent, nothing is fetched from suppliers'
+
 /** Serves until a signal asks the process to stop; lets running requests finish before it ends. */
 export async function runServer(
   config: Config,
@@ -40,6 +43,7 @@ export async function runServer(
   const serverLog = openLog(config)
   const { log } = serverLog
   const stopped = stopSignal()
+  if (!config.outgoing) log.warn(SILENT)
   const opened = await openMarkets(config, log)
   try {
     const { markets } = opened

@@ -9,10 +9,10 @@ export function openServerSecrets(config: Config, log: Logger): Secrets {
     onKeyCreated({ id }, file) {
       const created = { key: id, file }
       if (config.databaseUrl === undefined) log.info(created, 'created the key of stored secrets')
-      else log.warn(created, `created the key of stored secrets; ${SHARE_IT}`)
+      else log.warn(created, `created the key of stored secrets; ${SHARE_KEY}`)
     },
   })
 }
 
-const SHARE_IT =
+export const SHARE_KEY =
   'keep the file, and give other nodes of this database a copy, or set PAVILION_SECRET_KEY on all'

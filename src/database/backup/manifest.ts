@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { chmod, mkdir, open, readdir, readFile, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Refusal } from '../../lib/refusal.ts'
+import { isStorageFull } from '../errors.ts'
 
 export interface Manifest {
   format: 'pavilion-backup'
@@ -93,7 +94,7 @@ export const FILE_MODE = 0o600
 export async function createFolder(folder: string): Promise<void> {
   const names: string[] = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
-    if (error.code !== 'ENOTDIR') throw error
+    if (error.code !== 'ENOTDIR') throw unusable(folder, error)
     throw new Refusal('invalid_request', `${folder} is a file; name a folder for the backup.`)
   })
   if (names.length > 0) {
@@ -102,8 +103,16 @@ export async function createFolder(folder: string): Promise<void> {
       `${folder} is not empty: it has ${listed(names)}. Name a new folder for the backup.`,
     )
   }
-  await mkdir(folder, { recursive: true, mode: FOLDER_MODE })
+  await mkdir(folder, { recursive: true, mode: FOLDER_MODE }).catch((error: Error) => {
+    throw unusable(folder, error)
+  })
   await chmod(folder, FOLDER_MODE)
+}
+
+/** A full disk is not the fault of the folder that was named. */
+function unusable(folder: string, error: Error): Error {
+  if (isStorageFull(error)) return error
+  return new Refusal('invalid_request', `${folder} cannot be used: ${error.message}.`)
 }
 
 const LISTED_MAX = 5

@@ -1,6 +1,7 @@
 import { access, chmod, constants, mkdir, realpath } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import pg from 'pg'
+import { ConfigError } from '../../lib/settings.ts'
 import { isUniqueViolation } from '../errors.ts'
 import { attach, type EmbeddedEvent, urlAt } from './attach.ts'
 import { ensurePassword, type Paths, pathsIn } from './cluster.ts'
@@ -100,7 +101,7 @@ export async function ensureFolder(path: string): Promise<string> {
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK)
     return await realpath(path)
   } catch (error) {
-    throw new Error(
+    throw new ConfigError(
       `The data folder ${path} cannot be used: ${(error as Error).message}. Set PAVILION_DATA to ` +
         'a folder that this user may write.',
       { cause: error },

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Account, commandLine, environmentOf } from './account.ts'
 import type { Paths } from './cluster.ts'
+import { machineMemory, memorySettings } from './memory.ts'
 import { commandOf, isAlive, orphansIn, runsIn } from './process.ts'
 import { releaseAndClaimIfLast, type Session } from './session.ts'
 
@@ -21,8 +22,6 @@ const SETTINGS: Record<string, string> = {
   unix_socket_directories: '',
   // Four processes with two markets (pools.ts).
   max_connections: '300',
-  shared_buffers: '256MB',
-  effective_cache_size: '1GB',
   maintenance_work_mem: '128MB',
   work_mem: '16MB',
   max_wal_size: '2GB',
@@ -83,7 +82,8 @@ export interface Launched {
  * us. When two are started at once, PostgreSQL's own lock file makes the second one exit.
  */
 export async function launch(paths: Paths, { account, port, settings }: Launch): Promise<Launched> {
-  const all = { ...SETTINGS, ...settings, port: String(port) }
+  const memory = memorySettings(machineMemory())
+  const all = { ...SETTINGS, ...memory, ...settings, port: String(port) }
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const words = ['-D', paths.cluster, ...flags]
   const { command, args } = commandLine(account, account.binaries.postgres, words)

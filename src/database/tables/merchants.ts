@@ -17,6 +17,7 @@ export interface MerchantTables {
   profit_margin: MarginTable
   exchange_rate: ExchangeRateTable
   idempotency_key: IdempotencyKeyTable
+  market_realm: { only_row: WithDefault<boolean>; realm: 'live' | 'test' }
   served_address: { only_row: WithDefault<boolean>; url: string }
 }
 

@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../database/open.ts'
 import { uuidFromSeed } from '../chance.ts'
 import { type DemoContext, type DemoGem, timestampOf } from './gem.ts'
 
@@ -34,4 +36,11 @@ export function* holdSome(
     }
     held++
   }
+}
+
+/** The merchants have made all of these holds for themselves. */
+export async function saveOwnHolds(tx: Tx): Promise<void> {
+  await sql`
+    insert into own_hold (hold_uuid, expires_on)
+    select hold_uuid, hold_expires_on from gem where hold_uuid is not null`.execute(tx)
 }

@@ -1,20 +1,22 @@
 import type { GemProductType } from '../../database/tables/gems.ts'
-import { ratioGroupOf, skuOf } from '../../gems/gem.ts'
+import { skuOf } from '../../gems/gem.ts'
 import type { Supplier } from '../../gems/supplier.ts'
 import { readCountry } from '../values/country.ts'
+import { readUrl } from '../values/links-and-details.ts'
 import type { Measurements, Tolerance } from '../values/measurements.ts'
 import { roundTo } from '../values/numbers.ts'
 import { readCutCode, type ShapeReading } from '../values/shape.ts'
-import { isBlankWord, storableText } from '../values/spelling.ts'
-import { readFlag } from '../values/words.ts'
+import { isBlankWord, readFlag, storableText } from '../values/spelling.ts'
 import type { CertificateFields } from './draft-certificate.ts'
 import type { ClarityFields, ColorFields } from './draft-color.ts'
-import type { Growth } from './draft-growth.ts'
 import type { createMakeReader } from './draft-make.ts'
-import { type draftMedia, linkOf } from './draft-media.ts'
+import type { draftMedia } from './draft-media.ts'
 import type { PriceFields } from './draft-price.ts'
+import { draftRemarks } from './draft-remarks.ts'
 import type { createTermsReader } from './draft-terms.ts'
 import type { GemDraft } from './gem-draft.ts'
+import type { Growth } from './kind/draft-growth.ts'
+import type { NotedReader } from './notes.ts'
 import type { CellReader } from './row-reader.ts'
 
 export const VENDOR_SKU_CHARS_MAX = 100
@@ -29,6 +31,7 @@ interface DraftParts {
   /** Two stones that are sold together. */
   isPair: boolean
   ratio: number | undefined
+  ratioGroup: GemDraft['ratio_group']
   species: string | undefined
   treatment: string | undefined
   measures: Measurements
@@ -49,6 +52,7 @@ interface DraftParts {
  */
 export function assembleDraft(
   cell: CellReader,
+  noted: NotedReader,
   supplier: Pick<Supplier, 'uuid' | 'country_code'>,
   parts: DraftParts,
 ): GemDraft {
@@ -63,13 +67,13 @@ export function assembleDraft(
     species: stone.species ?? null,
     origin: isGemstone ? textOrNull(cell('origin')) : null,
     shape: shape.shape,
-    cut_code: readCutCode(cell('cut_code')) ?? shape.cut_code,
+    cut_code: noted('cut_code', readCutCode) ?? shape.cut_code,
     weight: stone.weight,
     length: measures.length ?? null,
     width: measures.width ?? null,
     depth: measures.depth ?? null,
     ratio: ratio === undefined ? null : roundTo(ratio, 2),
-    ratio_group: ratio === undefined ? null : ratioGroupOf(shape.shape, ratio),
+    ratio_group: stone.ratioGroup,
     depth_percentage: measures.depth_percentage ?? null,
     table_percentage: make.table_percentage,
     crown_angle: make.crown_angle,
@@ -93,8 +97,8 @@ export function assembleDraft(
     grow_method: growth.grow_method,
     lab: certificate.lab,
     cert_num: certNumOf(certificate, stone.isPair),
-    cert_url: linkOf(cell, 'cert_url'),
-    country_code: countryOf(cell, supplier.country_code),
+    cert_url: certUrlOf(cell, noted),
+    country_code: countryOf(cell, noted, supplier.country_code),
     cost: price.cost,
     cost_exact: price.cost_exact,
     list_price: price.list_price,
@@ -108,12 +112,10 @@ export function assembleDraft(
     ...media,
     lab_name: certificate.lab_name,
     treatment: stone.treatment ?? null,
-    shade: wordsOrNull(cell('shade')),
-    milky: wordsOrNull(cell('milky')),
-    black_inclusion: wordsOrNull(cell('black_inclusion')),
+    ...draftRemarks(cell, isGemstone || color.is_fancy),
     pair_vendor_sku: pair,
     pair_sku: pair === null ? null : skuOf(supplier.uuid, pair),
-    pair_separable: stone.isPair ? false : (readFlag(cell('pair_separable')) ?? null),
+    pair_separable: stone.isPair ? false : (noted('pair_separable', readFlag) ?? null),
   }
 }
 
@@ -122,10 +124,14 @@ function certNumOf({ cert_num, cert_num_2 }: CertificateFields, isPair: boolean)
   return isPair && cert_num !== null ? `${cert_num} / ${cert_num_2}` : cert_num
 }
 
+/** An address in place of the number leads to the certificate, too. */
+function certUrlOf(cell: CellReader, noted: NotedReader): string | null {
+  return noted('cert_url', readUrl) ?? readUrl(cell('cert_num')) ?? null
+}
+
 /** A place that is not understood is not the supplier's country. */
-function countryOf(cell: CellReader, country: string | null): string | null {
-  const text = cell('country_code')
-  return isBlankWord(text) ? country : (readCountry(text) ?? null)
+function countryOf(cell: CellReader, noted: NotedReader, own: string | null): string | null {
+  return isBlankWord(cell('country_code')) ? own : (noted('country_code', readCountry) ?? null)
 }
 
 /** The stone that the supplier declares as the other one of a pair. */
@@ -137,9 +143,4 @@ function pairOf(cell: CellReader, vendorSku: string): string | null {
 
 function textOrNull(text: string): string | null {
   return text === '' ? null : text.slice(0, TEXT_CHARS_MAX)
-}
-
-/** What the feed says, in its own words. `None` is an answer, and `N/A` is not. */
-function wordsOrNull(text: string): string | null {
-  return text === '' || isBlankWord(text) ? null : text.slice(0, TEXT_CHARS_MAX)
 }

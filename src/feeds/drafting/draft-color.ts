@@ -1,5 +1,6 @@
 import type { GemProductType } from '../../database/tables/gems.ts'
-import type { Clarity } from '../../reference/attributes.ts'
+import type { Supplier } from '../../gems/supplier.ts'
+import { CLARITIES, type Clarity, COLORS } from '../../reference/attributes.ts'
 import {
   type ColorReading,
   readColor,
@@ -8,7 +9,8 @@ import {
   readOvertone,
 } from '../values/color.ts'
 import { readClarity } from '../values/grades.ts'
-import type { Notes } from './notes.ts'
+import { isBlankWord, readFlag, saysNothing } from '../values/spelling.ts'
+import { createNotedReader, type NotedReader, type Notes } from './notes.ts'
 import type { CellReader } from './row-reader.ts'
 
 export interface ColorFields {
@@ -25,49 +27,91 @@ export interface ClarityFields {
 }
 
 interface ColorFault {
-  column: 'color' | 'clarity' | 'fancy_color'
+  column: 'color' | 'clarity' | 'fancy_color' | 'is_fancy'
   reason: string
+}
+
+/** What is known of the stone besides its colors and clarity. */
+interface ColoredStone {
+  kind: GemProductType
+  /** The color beside the name of a gemstone. */
+  hue: string | undefined
+  si3: Supplier['si3']
 }
 
 /** Color and clarity are read together, because only a fancy stone may lack a clarity. */
 export function draftColor(
   cell: CellReader,
-  kind: GemProductType,
-  si3: 'SI2' | 'I1',
+  { kind, hue, si3 }: ColoredStone,
   notes: Notes,
 ): (ColorFields & ClarityFields) | ColorFault {
   const isGemstone = kind === 'gemstone'
-  const color = isGemstone ? gemstoneColor(cell) : diamondColor(cell, notes)
+  const color = isGemstone ? gemstoneColor(cell, hue) : diamondColor(cell, notes)
   if ('reason' in color) return color
+  const contradiction = isGemstone ? undefined : checkFancy(cell, color, notes)
+  if (contradiction) return contradiction
   const clarity = readClarityFields(cell, si3, isGemstone || color.is_fancy, notes)
   if ('reason' in clarity) return clarity
+  const others = otherGrades(createNotedReader(cell, notes), color.is_fancy, si3)
+  const [color_max, worstColor] = rangeOf(COLORS, others.color ?? color.color_max, color.color)
+  const [clarity_max, worstClarity] = rangeOf(
+    CLARITIES,
+    others.clarity ?? clarity.clarity_max,
+    clarity.clarity,
+  )
   // Only a parcel keeps a range; a single stone is sold as the worst grade of it.
   const isParcel = kind === 'melee'
-  const best = isParcel ? bestGrades(cell, color.is_fancy, si3) : undefined
+  if (!isParcel && clarity_max !== worstClarity) notes.count('worst_clarities')
   return {
-    color: color.color,
-    color_max: isParcel ? (best?.color ?? color.color_max ?? color.color) : null,
+    color: worstColor,
+    color_max: isParcel ? color_max : null,
     is_fancy: color.is_fancy,
     fancy_color_intensity: color.fancy_color_intensity,
     overtone: color.overtone,
-    clarity: clarity.clarity,
-    clarity_max: isParcel ? (best?.clarity ?? clarity.clarity_max ?? clarity.clarity) : null,
+    clarity: worstClarity,
+    clarity_max: isParcel ? clarity_max : null,
   }
 }
 
-/** The best grades of a parcel, where they have columns of their own. */
-function bestGrades(cell: CellReader, isFancy: boolean, si3: 'SI2' | 'I1') {
-  const [colorText, clarityText] = [cell('color_max'), cell('clarity_max')]
-  const color = colorText === '' ? undefined : readColor(colorText)
-  const clarity = clarityText === '' ? undefined : readClarity(clarityText)?.clarity
+/**
+ * A stone that the file calls fancy is not sold by a grade of white. The other way round the color
+ * itself says more than a column that has the same word for most stones.
+ */
+function checkFancy(cell: CellReader, color: ColorFields, notes: Notes): ColorFault | undefined {
+  const text = cell('is_fancy')
+  if (text === '' || saysNothing(text)) return undefined
+  const isFancy = readFlag(text)
+  if (isFancy === color.is_fancy) return undefined
+  if (isFancy) {
+    return { column: 'is_fancy', reason: `A fancy color contradicts the color ${color.color}` }
+  }
+  notes.unreadable('is_fancy', text)
+  return undefined
+}
+
+/** The other end of a range of grades, where it has columns of its own, as in `Color From`. */
+function otherGrades(noted: NotedReader, isFancy: boolean, si3: Supplier['si3']) {
+  const color = noted('color_max', readColor)
+  const clarity = noted('clarity_max', readClarity)?.clarity
   return {
     color: color?.is_fancy === isFancy ? color.color : undefined,
     clarity: clarity === 'SI3' ? si3 : clarity,
   }
 }
 
-function gemstoneColor(cell: CellReader): ColorFields | ColorFault {
-  const color = cell('color').toLowerCase().slice(0, 60)
+/** The best and the worst of two grades, whichever comes first; hues have no order. */
+function rangeOf<Grade extends string>(
+  scale: readonly Grade[],
+  one: Grade | null | undefined,
+  other: Grade | null,
+): [best: Grade | null, worst: Grade | null] {
+  if (one == null || other === null) return [one ?? other, other]
+  return scale.indexOf(one) > scale.indexOf(other) ? [other, one] : [one, other]
+}
+
+function gemstoneColor(cell: CellReader, hue = ''): ColorFields | ColorFault {
+  const text = cell('color')
+  const color = isBlankWord(text) ? hue : text.toLowerCase().slice(0, 60)
   if (color === '') return { column: 'color', reason: 'The color is missing' }
   return { ...WHITE, color }
 }
@@ -85,10 +129,10 @@ const NO_HUE = /^(|N|NO|NONE|N\/?A|NA|-+|NULL|0|(NEAR[ -]?)?COLOU?RLESS|NOT FANC
 const CLEARLY_WHITE = /^[DEG-M]$/
 
 function diamondColor(cell: CellReader, notes: Notes): ColorFields | ColorFault {
-  const text = cell('color')
+  const text = colorTextIn(cell)
   const reading = readColor(text)
   const white = reading?.is_fancy === false ? reading : undefined
-  const hueText = cell('fancy_color')
+  const hueText = hueTextIn(cell)
   const intensityText = cell('fancy_color_intensity')
   const hasHue = !NO_HUE.test(hueText) && !isPlainWhite(hueText, intensityText, white)
   if (!hasHue && white) return whiteFields(white)
@@ -108,6 +152,21 @@ function diamondColor(cell: CellReader, notes: Notes): ColorFields | ColorFault 
     fancy_color_intensity: intensityOf(intensityText, described, fancy, notes),
     overtone: readOvertone(cell('overtone')) ?? described?.overtone ?? fancy?.overtone ?? null,
   }
+}
+
+/** A treated stone may have its color in `Treated Color` alone; a yes or no is not a color. */
+function colorTextIn(cell: CellReader): string {
+  const treated = cell('color_enhanced')
+  if (!NO_HUE.test(cell('color')) || readFlag(treated) !== undefined) return cell('color')
+  return readColor(treated) === undefined ? cell('color') : treated
+}
+
+/** `Fancy` in the column of the color may be described whole in another one. */
+function hueTextIn(cell: CellReader): string {
+  const hue = cell('fancy_color')
+  const description = cell('color_description')
+  const isFancy = /FANCY|FCY/i.test(description) && readHue(description) !== undefined
+  return isFancy && NO_HUE.test(hue) ? description : hue
 }
 
 type WhiteReading = Extract<ColorReading, { is_fancy: false }>
@@ -143,11 +202,13 @@ function unknownColor(text: string): string {
 }
 
 function unknownHue(column: 'color' | 'fancy_color', text: string): ColorFault {
-  const isLetter = /B$/i.test(text) && text.length <= 4
-  const reason = isLetter
-    ? 'The hue of the fancy color may be blue, brown or black'
-    : 'The hue of the fancy color is not known'
-  return { column, reason }
+  if (/B$/i.test(text) && text.length <= 4) {
+    return { column, reason: 'The hue of the fancy color may be blue, brown or black' }
+  }
+  if (/GY$/i.test(text) && text.length <= 6) {
+    return { column, reason: 'The hue of the fancy color may be grey or greenish yellow' }
+  }
+  return { column, reason: 'The hue of the fancy color is not known' }
 }
 
 /** An intensity that is written but not understood is null, not taken from another column. */
@@ -167,7 +228,7 @@ function intensityOf(
 
 function readClarityFields(
   cell: CellReader,
-  si3: 'SI2' | 'I1',
+  si3: Supplier['si3'],
   mayLack: boolean,
   notes: Notes,
 ): ClarityFields | ColorFault {

@@ -1,10 +1,12 @@
-import { DECIDED, type FeedMapping } from '../mapping/mapping.ts'
-import type { RawRow } from '../reading/raw-row.ts'
-import type { Measurements } from '../values/measurements.ts'
+import type { FieldName } from '../mapping/fields.ts'
+import { type FeedMapping, isIgnored } from '../mapping/mapping.ts'
+import { type RawRow, textAt } from '../reading/raw-row.ts'
+import { type Measurements, readParcelSize, roundWeightOf } from '../values/measurements.ts'
 import { type NumberStyle, readCount, readPositive, roundTo } from '../values/numbers.ts'
+import { caratsOfSize, readCaratsEach, saysParcel, weightOfStones } from '../values/parcel-words.ts'
 import { readShape } from '../values/shape.ts'
 import { usualDensityOf } from '../values/shape-codes.ts'
-import { readFlag } from '../values/words.ts'
+import { readFlag } from '../values/spelling.ts'
 import type { CertificateFields } from './draft-certificate.ts'
 import type { CellReader } from './row-reader.ts'
 
@@ -15,6 +17,8 @@ export interface Lot {
   stones: number
   /** Of one stone. */
   weight: number
+  /** The number of stones is computed from the weight or size of one. */
+  isEstimate: boolean
 }
 
 interface LotFault {
@@ -39,8 +43,9 @@ export function draftLot(cell: CellReader, evidence: LotEvidence): Lot | LotFaul
   const total = readWeight(cell, evidence.mapping.style)
   if (typeof total !== 'number') return total
   const stones = Math.max(1, readCount(cell('parcel_stones')) ?? 1)
-  if (stones > PARCEL_STONES_MAX) {
-    return { column: 'parcel_stones', reason: 'The number of stones is too large' }
+  if (stones > PARCEL_STONES_MAX) return TOO_MANY
+  if (stones === 1 && isUncountedParcel(cell, evidence, total)) {
+    return estimateStones(cell, evidence, total)
   }
   if (stones === 1 && evidence.certificate.cert_num_2 === null) return lotOf('stone', total, 1)
   return decideLot(cell, evidence, total, stones)
@@ -80,18 +85,110 @@ function decideLot(
   return { column: 'weight', reason: 'The weight is too small for the number of stones' }
 }
 
-function lotOf(kind: Lot['kind'], totalWeight: number, stones: number): Lot {
-  return { kind, totalWeight, stones, weight: roundTo(totalWeight / stones, 4) }
+function lotOf(kind: Lot['kind'], totalWeight: number, stones: number, isEstimate = false): Lot {
+  return { kind, totalWeight, stones, weight: roundTo(totalWeight / stones, 4), isEstimate }
+}
+
+const TOO_MANY: LotFault = {
+  column: 'parcel_stones',
+  reason: 'The number of stones is too large',
+}
+
+/**
+ * Returns whether a column calls the row a parcel, although the number of stones is missing, or is
+ * one for several carats. A certificate, or sides that fit the whole weight, make it one stone.
+ */
+function isUncountedParcel(
+  cell: CellReader,
+  { row: { cells }, mapping: { columns }, measures, certificate }: LotEvidence,
+  total: number,
+): boolean {
+  if (certificate.cert_num !== null) return false
+  if (cell('parcel_stones') !== '' && total < SINGLE_CARATS_MIN) return false
+  const isCalled = columns.some((mapped, at) => {
+    if (!KIND_FIELDS.has(mapped.field) || isIgnored(mapped)) return false
+    return saysParcel(mapped.column, textAt(cells, at))
+  })
+  return isCalled && fitOf(measures, total, STONES_OF_PARCEL, cell('shape')) !== 'whole'
+}
+
+/** Columns that may say what a row sells. */
+const KIND_FIELDS: ReadonlySet<FieldName | null> = new Set<FieldName | null>([
+  null,
+  'shape',
+  'type',
+  'grow_method',
+  'species',
+  'is_pair',
+])
+
+/** More than any single stone is mistaken for; only tells sides of one from those of many. */
+const STONES_OF_PARCEL = 100
+
+/** Computes how many stones a parcel has from the weight of one, or the size of a round one. */
+function estimateStones(
+  cell: CellReader,
+  { mapping: { style }, measures }: LotEvidence,
+  total: number,
+): Lot | LotFault {
+  const each =
+    readCaratsEach(cell('average_weight'), style) ??
+    caratsOfSize(cell('parcel_size'), style) ??
+    caratsOfSize(cell('measurements'), style) ??
+    roundWeightIn(cell, style, measures)
+  const stones = each === undefined ? 0 : Math.round(total / each)
+  if (stones > PARCEL_STONES_MAX) return TOO_MANY
+  if (stones > 1) return lotOf('parcel', total, stones, true)
+  return { column: 'parcel_stones', reason: 'The number of stones of the parcel is missing' }
+}
+
+/** Returns the weight of a round stone of the size that the row names. */
+function roundWeightIn(
+  cell: CellReader,
+  style: NumberStyle,
+  { length, width = length }: Measurements,
+): number | undefined {
+  if (readShape(cell('shape'))?.shape !== 'round') return undefined
+  const sides = length === undefined || width === undefined ? undefined : (length + width) / 2
+  const size = sides ?? parcelSizeIn(cell, style)
+  return size === undefined ? undefined : roundWeightOf(size)
+}
+
+/** Returns the one number that names the size of the stones of a parcel. */
+export function parcelSizeIn(cell: CellReader, style: NumberStyle): number | undefined {
+  return readParcelSize(cell('parcel_size'), style) ?? readParcelSize(cell('measurements'), style)
+}
+
+/** What a rounded average may differ by: more is another weight or another number of stones. */
+const AVERAGE_FACTOR_MAX = 1.25
+
+/** Returns whether the average weight contradicts the weight and the number of stones. */
+export function contradictsAverage(
+  cell: CellReader,
+  style: NumberStyle,
+  { weight, isEstimate }: Lot,
+): boolean {
+  const text = cell('average_weight')
+  const each = isEstimate ? undefined : readCaratsEach(text, style)
+  if (each === undefined) return false
+  const decimals = /[.,](\d+)/.exec(text)?.[1].length ?? 2
+  const isRounded = Math.abs(each - weight) <= 0.5 / 10 ** decimals
+  return !isRounded && Math.abs(Math.log(each / weight)) > Math.log(AVERAGE_FACTOR_MAX)
 }
 
 function isSmall(totalWeight: number): boolean {
   return totalWeight / 2 < SINGLE_CARATS_MIN
 }
 
+function parcelWeightIn(cell: CellReader, style: NumberStyle): number | undefined {
+  return weightOfStones(cell('average_weight'), cell('parcel_stones'), style)
+}
+
 function readWeight(cell: CellReader, style: NumberStyle): number | LotFault {
-  const weight = readPositive(cell('weight'), style)
+  const written = cell('weight')
+  const weight = written === '' ? parcelWeightIn(cell, style) : readPositive(written, style)
   if (weight === undefined) {
-    const isMissing = cell('weight') === ''
+    const isMissing = written === ''
     const reason = isMissing ? 'The weight is missing' : 'The weight is not a number above zero'
     return { column: 'weight', reason }
   }
@@ -128,7 +225,6 @@ function isMarkedPair(cell: CellReader, { cells }: RawRow, { columns }: FeedMapp
   if (PAIR.test(cell('is_pair')) || PAIR.test(cell('shape'))) return true
   if (PAIR.test(cell('vendor_sku'))) return true
   return columns.some(
-    ({ field, reason }, at) =>
-      field === null && reason !== DECIDED.ignored && PAIR.test(cells[at] ?? ''),
+    (mapped, at) => mapped.field === null && !isIgnored(mapped) && PAIR.test(cells[at] ?? ''),
   )
 }

@@ -4,76 +4,23 @@ import {
   girdleBetween,
   readCulet,
   readCutGrade,
+  readEyeClean,
   readFinish,
   readFluorescence,
   readGirdle,
 } from '../values/grades.ts'
-import {
-  type Measurements,
-  orderMeasurements,
-  readMeasurements,
-  readTolerance,
-  readTolerances,
-  type Tolerance,
-} from '../values/measurements.ts'
-import { type NumberStyle, readPercentage, readPositive, roundTo } from '../values/numbers.ts'
-import { readEyeClean } from '../values/words.ts'
-import type { Notes } from './notes.ts'
+import { readTolerance, readTolerances, type Tolerance } from '../values/measurements.ts'
+import { type NumberStyle, readPositive, readProportion, roundTo } from '../values/numbers.ts'
+import type { NotedReader, Notes } from './notes.ts'
 import type { CellReader } from './row-reader.ts'
 
-const SIDE_MM_MAX = 100
-
-/** Reads the sides from their own columns or from one that holds all; the longer side first. */
-export function draftMeasurements(cell: CellReader, style: NumberStyle): Measurements {
-  const length = sideOf(cell('length'), style)
-  const width = sideOf(cell('width'), style)
-  const depth = sideOf(cell('depth'), style)
-  const text = cell('measurements')
-  const written = text === '' ? undefined : readMeasurements(text, style)
-  const hasSides = length !== undefined && width !== undefined
-  const sides = hasSides ? orderMeasurements(length, width, depth) : written
-  const merged: Measurements = {
-    length: sides?.length ?? length,
-    width: sides?.width ?? width,
-    depth: sides?.depth ?? depth ?? written?.depth,
-    depth_percentage: undefined,
-  }
-  swapDepthAndWidth(merged)
-  const given = cell('depth_percentage')
-  const percent =
-    (given === '' ? undefined : readPercentage(given, style)) ??
-    sides?.depth_percentage ??
-    derivedPercentage(merged)
-  merged.depth_percentage = percent === undefined ? undefined : roundTo(percent, 2)
-  return merged
-}
-
-/** No stone is this much deeper than it is wide: the depth was written before the width. */
-const DEEPER_THAN_WIDE = 1.15
-
-function swapDepthAndWidth(sides: Measurements): void {
-  const { length, width, depth } = sides
-  if (length === undefined || width === undefined || depth === undefined) return
-  if (depth < width * DEEPER_THAN_WIDE || depth > length * DEEPER_THAN_WIDE) return
-  sides.length = Math.max(length, depth)
-  sides.width = Math.min(length, depth)
-  sides.depth = width
-}
-
-function sideOf(text: string, style: NumberStyle): number | undefined {
-  const value = text === '' ? undefined : readPositive(text, style)
-  return value === undefined || value > SIDE_MM_MAX ? undefined : roundTo(value, 3)
-}
-
-/** Computes the depth percentage from millimetres when the feed does not give it. */
-function derivedPercentage({ width, depth }: Measurements): number | undefined {
-  if (width === undefined || depth === undefined) return undefined
-  const percent = (depth / width) * 100
-  return percent <= 100 ? roundTo(percent, 1) : undefined
-}
-
 /** Reads proportions and grades. An unreadable one is noted, but does not reject the stone. */
-export function createMakeReader(cell: CellReader, style: NumberStyle, notes: Notes) {
+export function createMakeReader(
+  cell: CellReader,
+  noted: NotedReader,
+  style: NumberStyle,
+  notes: Notes,
+) {
   const graded = <T>(field: FieldName, read: (text: string) => T | undefined): T | null => {
     const text = cell(field)
     if (text === '') return null
@@ -81,19 +28,22 @@ export function createMakeReader(cell: CellReader, style: NumberStyle, notes: No
     if (value === undefined && !NO_GRADE.test(text)) notes.unreadable(field, text)
     return value ?? null
   }
-  const upTo = (field: FieldName, max: number) => {
-    const text = cell(field)
-    const value = text === '' ? undefined : readPositive(text, style)
-    return value === undefined || value > max ? null : roundTo(value, 2)
+  const upTo = (max: number) => (text: string) => {
+    const value = readPositive(text, style)
+    return value === undefined || value > max ? undefined : roundTo(value, 2)
   }
+  const readTable = (text: string) => {
+    const table = readProportion(text, style)
+    return table === undefined ? undefined : roundTo(table, 2)
+  }
+  const [readAngle, readDepth] = [upTo(90), upTo(100)]
   return () => {
-    const table = readPercentage(cell('table_percentage'), style)
     const girdle = girdleOf(cell, notes)
     return {
-      table_percentage: table === undefined ? null : roundTo(table, 2),
-      crown_angle: upTo('crown_angle', 90),
-      pavilion_angle: upTo('pavilion_angle', 90),
-      pavilion_depth: upTo('pavilion_depth', 100),
+      table_percentage: noted('table_percentage', readTable) ?? null,
+      crown_angle: noted('crown_angle', readAngle) ?? null,
+      pavilion_angle: noted('pavilion_angle', readAngle) ?? null,
+      pavilion_depth: noted('pavilion_depth', readDepth) ?? null,
       culet_size: graded('culet_size', readCulet),
       girdle_min: girdle.girdle_min,
       girdle_max: girdle.girdle_max,
@@ -142,12 +92,11 @@ function girdleIn(text: string, field: FieldName, notes: Notes): GirdleReading |
 export const NO_TOLERANCE: Tolerance = { tolerance_positive: null, tolerance_negative: null }
 
 /** How much the stones of a parcel may differ from its size: two columns, or one for both. */
-export function draftTolerance(cell: CellReader, style: NumberStyle): Tolerance {
-  const both = cell('tolerance')
-  const { tolerance_positive, tolerance_negative } =
-    (both === '' ? undefined : readTolerances(both, style)) ?? NO_TOLERANCE
+export function draftTolerance(noted: NotedReader, style: NumberStyle): Tolerance {
+  const readOne = (text: string) => readTolerance(text, style)
+  const both = noted('tolerance', (text) => readTolerances(text, style)) ?? NO_TOLERANCE
   return {
-    tolerance_positive: readTolerance(cell('tolerance_positive'), style) ?? tolerance_positive,
-    tolerance_negative: readTolerance(cell('tolerance_negative'), style) ?? tolerance_negative,
+    tolerance_positive: noted('tolerance_positive', readOne) ?? both.tolerance_positive,
+    tolerance_negative: noted('tolerance_negative', readOne) ?? both.tolerance_negative,
   }
 }

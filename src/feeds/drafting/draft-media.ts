@@ -1,7 +1,7 @@
-import type { FieldName } from '../mapping/fields.ts'
+import { readDetails, readUrl } from '../values/links-and-details.ts'
 import { readCount } from '../values/numbers.ts'
-import { readDetails, readUrl } from '../values/words.ts'
-import type { Notes } from './notes.ts'
+import { readFlag } from '../values/spelling.ts'
+import type { NotedReader } from './notes.ts'
 import type { CellReader } from './row-reader.ts'
 
 interface MediaFields {
@@ -12,47 +12,39 @@ interface MediaFields {
   cached_ux_url: string | null
   v360_info: string | null
   v360_json_base_url: string | null
+  media_requested: boolean
   original_imported_ext_url: string | null
 }
 
-/** Links to pictures, videos and 360 degree views. */
-export function draftMedia(cell: CellReader, notes: Notes): MediaFields {
+/** Links to pictures, videos and 360 degree views, and whether more of them were requested. */
+export function draftMedia(cell: CellReader, noted: NotedReader): MediaFields {
   return {
-    image_top_url: imageOf(cell, 'image_top_url'),
-    image_bottom_url: imageOf(cell, 'image_bottom_url'),
-    video_url: linkOf(cell, 'video_url'),
-    ux_url: linkOf(cell, 'ux_url'),
-    cached_ux_url: linkOf(cell, 'cached_ux_url'),
-    v360_info: framesOf(cell, notes),
-    v360_json_base_url: linkOf(cell, 'v360_json_base_url'),
-    original_imported_ext_url: linkOf(cell, 'original_imported_ext_url'),
+    image_top_url: noted('image_top_url', readImage) ?? null,
+    image_bottom_url: noted('image_bottom_url', readImage) ?? null,
+    video_url: noted('video_url', readUrl) ?? null,
+    ux_url: noted('ux_url', readUrl) ?? null,
+    cached_ux_url: noted('cached_ux_url', readUrl) ?? null,
+    v360_info: framesOf(cell, noted),
+    v360_json_base_url: noted('v360_json_base_url', readUrl) ?? null,
+    media_requested: noted('media_requested', readFlag) ?? false,
+    original_imported_ext_url: noted('original_imported_ext_url', readUrl) ?? null,
   }
-}
-
-export function linkOf(cell: CellReader, field: FieldName): string | null {
-  const text = cell(field)
-  return text === '' ? null : (readUrl(text) ?? null)
 }
 
 /** What a link to an image may not end with. */
 const NOT_IMAGE = /\.(pdf|mp4|mov|webm|avi)(?=[?#]|$)/i
 
-function imageOf(cell: CellReader, field: 'image_top_url' | 'image_bottom_url'): string | null {
-  const link = linkOf(cell, field)
-  return link !== null && NOT_IMAGE.test(link) ? null : link
+function readImage(text: string): string | undefined {
+  const link = readUrl(text)
+  return link !== undefined && NOT_IMAGE.test(link) ? undefined : link
 }
 
 /** A longer path or hash is none. */
 const FRAME_TEXT_CHARS_MAX = 300
 
 /** The frames of a 360 degree view: one JSON object, or a column for each of its keys. */
-function framesOf(cell: CellReader, notes: Notes): string | null {
-  const whole = cell('v360_info')
-  if (whole !== '') {
-    const details = readDetails(whole)
-    if (details === undefined) notes.unreadable('v360_info', whole)
-    return details ?? null
-  }
+function framesOf(cell: CellReader, noted: NotedReader): string | null {
+  if (cell('v360_info') !== '') return noted('v360_info', readDetails) ?? null
   const count = cell('v360_frame_count')
   const [s3Path, md5Hash, imageExt] = [
     cell('v360_s3_path'),
@@ -61,7 +53,7 @@ function framesOf(cell: CellReader, notes: Notes): string | null {
   ].map((text) => (text === '' ? null : text.slice(0, FRAME_TEXT_CHARS_MAX)))
   if (count === '' && s3Path === null && md5Hash === null && imageExt === null) return null
   const frames = {
-    frame_count: readCount(count) ?? null,
+    frame_count: noted('v360_frame_count', readCount) ?? null,
     s3_path: s3Path,
     md5_hash: md5Hash,
     image_ext: imageExt,

@@ -1,73 +1,101 @@
 import type { FieldName } from '../mapping/fields.ts'
-import { DECIDED, type FeedMapping } from '../mapping/mapping.ts'
-import type { RawRow } from '../reading/raw-row.ts'
-import { fold } from '../values/spelling.ts'
-import { isTaken, readAvailability, readFlag } from '../values/words.ts'
+import { createColumnScan, type FeedMapping, isIgnored } from '../mapping/mapping.ts'
+import { type RawRow, textAt } from '../reading/raw-row.ts'
+import {
+  isCertainlyOff,
+  isTaken,
+  isTakenColumn,
+  isTakenPart,
+  readAvailability,
+  remarksTaken,
+  saysNoneLeft,
+  saysTaken,
+} from '../values/availability.ts'
+import { lastName } from '../values/spelling.ts'
 
 /** Why a stone is not offered: it is off the market now, or what its column says is unknown. */
 interface NoOffer {
   at: number
-  kind: 'off' | 'rejected'
   reason: string
+  /** Nobody knows what the column says: it may be sold, so it is not offered. */
+  isUnknown: boolean
 }
 
 /** How a column says that a stone is not on offer. */
-type StatusColumn = { at: number; says: 'availability' | 'status' | 'taken' | 'words' }
+interface StatusColumn {
+  at: number
+  says: 'availability' | 'status' | 'taken' | 'words' | 'remark' | 'count'
+}
 
 const OFFER_FIELDS: readonly (FieldName | null)[] = ['availability', 'is_active']
-/** Here a yes, a date or a name takes the stone off: `Is Sold Out`, `Hold`. */
-const TAKEN = new RegExp(
-  '^(?:IS|STONE|DIAMOND)?(?:SOLD(?:OUT)?|(?:ON)?HOLD|HELD|RESERVED|ONMEMO|MEMOOUT|OUTONMEMO|' +
-    'DELETED|BLOCKED)$',
-)
 const STATUS = /STATUS|AVAILAB|^MEMO$/
+/** How many there are: none takes the row off. `Parcel Stones` is 0 for many a single stone. */
+const COUNT =
+  /^(?:STOCK|AVAILABLE|ONHAND)?(?:QUANTITY|QTY)(?:AVAILABLE|ONHAND|INSTOCK)?$|^PCS$|^PIECES$/
+/** Where a certificate number belongs, some suppliers write "Sold". */
+const CERTIFICATE = /^(?:LAB|GRADING)?(?:CERT(?:I|IFICATE)?|REPORT)(?:NO|NUM|NUMBER|ID)?\d?$/
+const CERTIFICATE_FIELDS: readonly (FieldName | null)[] = ['cert_num', 'cert_num_2', 'lab']
 /** Here the place may be "Memo", and a remark "Sold". */
 const PLACE = /LOCATION|^LOC$|^PLACE$/
 const REMARK = /REMARK|COMMENT|^NOTES?$/
-const TAKEN_WORDS = new RegExp(
-  '^(sold( ?out)?|(on )?hold|reserved|(on |out on )?memo|memo ?out)\\W*$|' +
-    '^(sold to|(on )?hold (for|till?|until)|on memo|reserved for)\\b',
-  'i',
-)
+/** Elsewhere `Not available` stands for an empty cell: of a place, or of the lab's comments. */
+const OWN_REMARK =
+  /^(?:STONE|STOCK|MEMBER|VENDOR|SUPPLIER|SELLER|INTERNAL)?(?:REMARKS?|COMMENTS?|NOTES?|RMK?)$/
 
 /** Any column about the offer can take a stone off the market; only one needs to. */
 export function createOfferCheck(mapping: FeedMapping) {
-  let columns: StatusColumn[] = []
-  let known = -1
-  return ({ cells }: RawRow): NoOffer | undefined => {
-    // A JSON file may bring new columns at any stone.
-    if (known !== mapping.columns.length) columns = statusColumns(mapping)
-    known = mapping.columns.length
-    for (const { at, says } of columns) {
-      const text = cells[at]?.trim() ?? ''
+  const columnsNow = createColumnScan(mapping, statusColumns)
+  return ({ cells, part, takenBy }: RawRow): NoOffer | undefined => {
+    const isTakenHere = takenBy !== undefined || (part !== undefined && isTakenPart(part))
+    if (isTakenHere) return notOffered(mapping.at.vendor_sku ?? 0)
+    for (const { at, says } of columnsNow()) {
+      const text = textAt(cells, at)
       if (text === '') continue
-      if (says === 'words') {
-        if (TAKEN_WORDS.test(text)) return { at, kind: 'off', reason: 'The stone is not on offer' }
+      if (says !== 'availability') {
+        if (TAKES_OFF[says](text)) return notOffered(at)
         continue
       }
-      const isOffered = says === 'taken' ? !isTaken(text) : readAvailability(text)
-      if (isOffered === undefined && says === 'availability') {
-        return { at, kind: 'rejected', reason: 'The availability is not known' }
+      const isOffered = readAvailability(text)
+      if (isOffered === undefined) {
+        return { at, reason: 'The availability is not known', isUnknown: true }
       }
-      // `No` or `0` in a second status column may answer another question than this one.
-      const isCertain = says !== 'status' || (fold(text).length > 2 && readFlag(text) === undefined)
-      if (isOffered === false && isCertain) {
-        return { at, kind: 'off', reason: 'The stone is not on offer' }
-      }
+      if (!isOffered) return notOffered(at)
     }
     return undefined
   }
 }
 
+/** What takes a stone off the market in a column that does not say that it is on offer. */
+const TAKES_OFF: Record<
+  Exclude<StatusColumn['says'], 'availability'>,
+  (text: string) => boolean
+> = {
+  status: isCertainlyOff,
+  taken: isTaken,
+  words: saysTaken,
+  remark: remarksTaken,
+  count: saysNoneLeft,
+}
+
+function notOffered(at: number): NoOffer {
+  return { at, reason: 'The stone is not on offer', isUnknown: false }
+}
+
 function statusColumns({ columns }: FeedMapping): StatusColumn[] {
-  return columns.flatMap(({ column, field, reason }, at): StatusColumn[] => {
-    if (reason === DECIDED.ignored) return []
+  return columns.flatMap((mapped, at): StatusColumn[] => {
+    const { column, field } = mapped
+    if (isIgnored(mapped)) return []
     if (OFFER_FIELDS.includes(field)) return [{ at, says: 'availability' }]
-    const name = fold(column.slice(column.lastIndexOf('.') + 1))
+    const name = lastName(column)
     if (field === 'country_code' && PLACE.test(name)) return [{ at, says: 'words' }]
+    const isCertificate = field === null && CERTIFICATE.test(name)
+    if (isCertificate || CERTIFICATE_FIELDS.includes(field)) return [{ at, says: 'words' }]
+    const isCount = (field === null || field === 'parcel_stones') && COUNT.test(name)
+    if (isCount) return [{ at, says: 'count' }]
     if (field !== null && field !== 'memo') return []
-    if (TAKEN.test(name)) return [{ at, says: 'taken' }]
+    if (isTakenColumn(column)) return [{ at, says: 'taken' }]
     if (STATUS.test(name)) return [{ at, says: 'status' }]
+    if (OWN_REMARK.test(name)) return [{ at, says: 'remark' }]
     return PLACE.test(name) || REMARK.test(name) ? [{ at, says: 'words' }] : []
   })
 }

@@ -1,7 +1,8 @@
 import { digitsFrom, divideHalfUp, scaledFrom } from '../../lib/money.ts'
-import { fitsDollarSign, readCurrency, readCurrencySign } from '../values/currency.ts'
+import { currencyOfPrice } from '../values/currency.ts'
 import { readNumber, readPositive } from '../values/numbers.ts'
 import type { DraftSettings } from './draft-settings.ts'
+import { changeOf, mayBeShareOfList } from './learn-discount.ts'
 import type { CellReader } from './row-reader.ts'
 
 /** The fields that a price can come from. */
@@ -98,10 +99,17 @@ function missingPrice(cell: CellReader, settings: DraftSettings): PriceFault {
     return { column, reason: 'The price is on request: the file says 0' }
   }
   if (isDiscountUnsure(cell, settings)) {
-    return { column, reason: 'The discount may be below or above the list price' }
+    return { column, reason: unsureDiscount(settings) }
   }
   const reason = isBare ? 'The price is missing' : 'The price is not a number above zero'
   return { column, reason }
+}
+
+function unsureDiscount({ mapping }: DraftSettings): string {
+  const { column } = mapping.columns[mapping.at.discount_percentage ?? 0]
+  return mayBeShareOfList(column)
+    ? 'The percentage may be a discount from the list price or a share of it'
+    : 'The discount may be below or above the list price'
 }
 
 function isDiscountUnsure(cell: CellReader, { discount, mapping }: DraftSettings): boolean {
@@ -157,34 +165,20 @@ function withPoint(digits: string, decimals: number): string {
   return `${padded.slice(0, -decimals)}.${padded.slice(-decimals)}`
 }
 
-/**
- * The currency of a price is said by its own cell, else by a column of currencies, else by the
- * header, else it is the supplier's. Two that contradict each other reject the row.
- */
 function currencyOf(
   cell: CellReader,
   settings: DraftSettings,
   pricedBy: PriceSource,
 ): string | PriceFault {
-  const text = cell(pricedBy)
-  const signed = readCurrencySign(text)
-  const word = cell('currency_code')
-  const listed = word === '' ? '' : readCurrency(word)
-  if (listed === undefined) {
-    return { column: 'currency_code', reason: 'The currency is not known' }
-  }
-  if (signed !== undefined && listed !== '' && signed !== listed) {
-    return {
-      column: 'currency_code',
-      reason: `The price is in ${signed}, the column says ${listed}`,
-    }
-  }
-  const named = signed ?? (listed === '' ? settings.headerCurrencies.get(pricedBy) : listed)
-  const currency = named ?? settings.currency
-  if (signed === undefined && !fitsDollarSign(text, currency)) {
-    return { column: pricedBy, reason: `The price is in dollars, but its currency is ${currency}` }
-  }
-  return currency
+  const currency = currencyOfPrice({
+    price: cell(pricedBy),
+    listed: cell('currency_code'),
+    header: settings.headerCurrencies.get(pricedBy),
+    usual: settings.currency,
+  })
+  if (typeof currency === 'string') return currency
+  const { at, reason } = currency
+  return { column: at === 'price' ? pricedBy : 'currency_code', reason }
 }
 
 /** Returns the discount in percent, negative below the list; undefined when there is none. */
@@ -193,7 +187,7 @@ function discountOf(cell: CellReader, settings: DraftSettings): number | undefin
   const value = text === '' ? undefined : readNumber(text, settings.mapping.style)
   const { factor, sign } = settings.discount
   if (value === undefined || factor === null || sign === null) return undefined
-  const percent = value * factor * sign
+  const percent = changeOf(value * factor, sign)
   return percent > -99 && percent < 400 ? percent : undefined
 }
 

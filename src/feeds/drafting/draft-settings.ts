@@ -1,12 +1,13 @@
 import { markupFactor, type Supplier } from '../../gems/supplier.ts'
 import type { FieldName } from '../mapping/fields.ts'
 import type { FeedMapping } from '../mapping/mapping.ts'
-import type { RawRow } from '../reading/raw-row.ts'
+import { type RawRow, textAt } from '../reading/raw-row.ts'
 import { currencyOfHeader } from '../values/currency.ts'
 import { readCutGrade } from '../values/grades.ts'
 import { grownPrefixOf } from '../values/growth.ts'
 import { learnShapeCodes, type ShapeCodes } from '../values/shape-codes.ts'
-import { type DiscountStyle, learnDiscount } from './learn-discount.ts'
+import { findGemSigns, type GemSigns } from './kind/draft-species.ts'
+import { type DiscountStyle, learnDiscount, mayBeShareOfList } from './learn-discount.ts'
 import { createShiftCheck, type ShiftCheck } from './shifted-row.ts'
 
 /** Everything besides the row itself that decides what stone a row describes. */
@@ -27,17 +28,20 @@ export interface DraftSettings {
   findShift: ShiftCheck
   /** All stock numbers start with the same letters that others mark grown stones by. */
   isHousePrefix: boolean
+  gemSigns: GemSigns
 }
 
 interface DraftContext extends Pick<DraftSettings, 'supplier' | 'currency' | 'rates'> {
   /** What was understood of the supplier's last file. */
   learned?: { discount: DiscountStyle; shape_codes: ShapeCodes }
+  /** Texts above the header, and the name of the sheet. */
+  titles: readonly string[]
 }
 
 export function draftSettings(
   mapping: FeedMapping,
   sample: readonly RawRow[],
-  { supplier, currency, rates, learned }: DraftContext,
+  { supplier, currency, rates, learned, titles }: DraftContext,
 ): DraftSettings {
   const discount = learnDiscount(mapping, sample, learned?.discount)
   noteUnsureDiscount(mapping, discount)
@@ -53,6 +57,7 @@ export function draftSettings(
     markupUs: markupFactor(supplier.markup_us),
     findShift: createShiftCheck(mapping, sample),
     isHousePrefix: isHousePrefix(mapping, sample),
+    gemSigns: findGemSigns(mapping, sample, titles),
   }
 }
 
@@ -60,7 +65,10 @@ export function draftSettings(
 function noteUnsureDiscount(mapping: FeedMapping, { factor, sign }: DiscountStyle): void {
   const index = mapping.at.discount_percentage
   if (index === undefined || (factor !== null && sign !== null)) return
-  const doubt = sign === null ? 'below or above the list price' : 'percentages or fractions'
+  const direction = mayBeShareOfList(mapping.columns[index].column)
+    ? 'discounts or shares of the list'
+    : 'below or above the list price'
+  const doubt = sign === null ? direction : 'percentages or fractions'
   const reason = `its numbers may be ${doubt}, so no price is computed from them`
   mapping.columns[index] = { ...mapping.columns[index], confidence: UNSURE_CONFIDENCE, reason }
 }
@@ -80,7 +88,7 @@ function headerCurrenciesOf({ at, columns }: FeedMapping): Map<FieldName, string
 }
 
 /** Raise it with every change of meaning, so that unchanged rows are drafted again. */
-const DRAFTING_VERSION = 8
+const DRAFTING_VERSION = 19
 
 /**
  * Returns a text of all settings that affect drafting. It is part of every row's digest, so that a
@@ -106,6 +114,7 @@ export function settingsKey(settings: DraftSettings): string {
     supplier.si3,
     supplier.stone_type,
     settings.isHousePrefix,
+    settings.gemSigns,
     supplier.can_hold,
     supplier.memo,
     supplier.returnable,
@@ -123,7 +132,7 @@ const PREFIXES_MIN = 3
 function isHousePrefix({ at }: FeedMapping, sample: readonly RawRow[]): boolean {
   const index = at.vendor_sku
   if (index === undefined || sample.length < PREFIXES_MIN) return false
-  const prefixes = new Set(sample.map(({ cells }) => grownPrefixOf((cells[index] ?? '').trim())))
+  const prefixes = new Set(sample.map(({ cells }) => grownPrefixOf(textAt(cells, index))))
   return prefixes.size === 1 && !prefixes.has(undefined)
 }
 

@@ -1,37 +1,44 @@
 import type { GemProductType } from '../../database/tables/gems.ts'
+import { ratioGroupOf } from '../../gems/gem.ts'
+import type { Shape } from '../../reference/attributes.ts'
 import type { FieldName } from '../mapping/fields.ts'
 import type { RawRow } from '../reading/raw-row.ts'
+import { isDamagedNumber } from '../values/certificate.ts'
 import { readCutGrade } from '../values/grades.ts'
-import {
-  fitsWeight,
-  type Measurements,
-  readParcelSize,
-  roundDiameterOf,
-} from '../values/measurements.ts'
+import { fitsWeight, type Measurements, roundDiameterOf } from '../values/measurements.ts'
 import { type NumberStyle, readPositive } from '../values/numbers.ts'
-import type { ShapeReading } from '../values/shape.ts'
+import { readRatioGroup, readShape, type ShapeReading } from '../values/shape.ts'
 import { decideShape } from '../values/shape-codes.ts'
-import { isDamagedNumber, readSpecies } from '../values/words.ts'
+import { saysNothing, storableText } from '../values/spelling.ts'
 import { assembleDraft, VENDOR_SKU_CHARS_MAX } from './assemble-draft.ts'
 import { type CertificateFields, draftCertificate, noteCertificate } from './draft-certificate.ts'
 import { draftColor } from './draft-color.ts'
-import { createGrowthReader } from './draft-growth.ts'
-import { draftLot, type Lot } from './draft-lot.ts'
-import { createMakeReader, draftMeasurements, draftTolerance, NO_TOLERANCE } from './draft-make.ts'
+import { contradictsAverage, draftLot, type Lot, parcelSizeIn } from './draft-lot.ts'
+import { createMakeReader, draftTolerance, NO_TOLERANCE } from './draft-make.ts'
 import { draftMedia } from './draft-media.ts'
 import { createOfferCheck } from './draft-offer.ts'
 import { draftPrice, type PriceSource } from './draft-price.ts'
 import type { DraftSettings } from './draft-settings.ts'
+import {
+  createSidesReader,
+  decideSecondSide,
+  dropOtherSides,
+  isSecondUnsure,
+  noteSides,
+  type Sides,
+} from './draft-sides.ts'
 import { createTermsReader } from './draft-terms.ts'
 import { draftTreatment } from './draft-treatment.ts'
 import type { GemDraft, Rejection } from './gem-draft.ts'
-import type { Notes } from './notes.ts'
+import { createGrowthReader } from './kind/draft-growth.ts'
+import { createSpeciesReader } from './kind/draft-species.ts'
+import { createNotedReader, type NotedReader, type Notes } from './notes.ts'
 import { type CellReader, createRowReader, type RowReader } from './row-reader.ts'
 
 /** The result for a row: a stone on offer, a stone that is not on offer now, or a rejection. */
 type Drafted =
   | { kind: 'offer'; draft: GemDraft; priced_by: PriceSource; price_text: string }
-  | { kind: 'off'; rejection: Rejection }
+  | { kind: 'off'; rejection: Rejection; isUnknown: boolean }
   | { kind: 'rejected'; rejection: Rejection }
 
 /** Turns the rows of one feed into stones. */
@@ -40,6 +47,10 @@ export interface Drafter {
   vendorSku(row: RawRow): string
   /** Makes a stone of a row, or says why it cannot be sold. */
   draft(row: RawRow): Drafted
+  /** Returns the number that both stones of a pair have; empty for a stone without one. */
+  pairSet(row: RawRow): string
+  /** Says that the row takes its stone off the market, if it does. */
+  findTaken(row: RawRow): Rejection | undefined
   /** Rejects the row because of its stock number. */
   reject(row: RawRow, reason: string): Rejection
 }
@@ -60,6 +71,16 @@ export function createDrafter(settings: DraftSettings, notes: Notes): Drafter {
       reader.setRow(row)
       return row.unreadable === undefined ? reader.vendorSku() : ''
     },
+    pairSet(row) {
+      reader.setRow(row)
+      const text = reader.cell('pair_set')
+      return saysNothing(text) ? '' : storableText(text.slice(0, VENDOR_SKU_CHARS_MAX))
+    },
+    findTaken(row) {
+      reader.setRow(row)
+      const fault = row.unreadable === undefined ? findNoOffer(row) : undefined
+      return fault && !fault.isUnknown ? reader.rejectionAt(fault.at, fault.reason) : undefined
+    },
     reject(row, reason) {
       reader.setRow(row)
       return reader.rejection('vendor_sku', reason)
@@ -79,7 +100,10 @@ export function createDrafter(settings: DraftSettings, notes: Notes): Drafter {
       const shift = settings.findShift(row)
       if (shift !== undefined) return reject('vendor_sku', shift)
       const fault = findNoOffer(row)
-      if (fault) return { kind: fault.kind, rejection: reader.rejectionAt(fault.at, fault.reason) }
+      if (fault) {
+        const { at, reason, isUnknown } = fault
+        return { kind: 'off', rejection: reader.rejectionAt(at, reason), isUnknown }
+      }
       return draftOffer(row, vendorSku)
     },
   }
@@ -88,9 +112,12 @@ export function createDrafter(settings: DraftSettings, notes: Notes): Drafter {
 function createOfferDrafter(settings: DraftSettings, reader: RowReader, notes: Notes) {
   const { at, style } = settings.mapping
   const { cell } = reader
-  const readMake = createMakeReader(cell, style, notes)
-  const readTerms = createTermsReader(cell, settings.supplier, notes)
+  const noted = createNotedReader(cell, notes)
+  const readSides = createSidesReader(cell, style)
+  const readMake = createMakeReader(cell, noted, style, notes)
+  const readTerms = createTermsReader(noted, settings.supplier)
   const readGrowth = createGrowthReader(settings, notes)
+  const readSpecies = createSpeciesReader(settings.mapping, settings.gemSigns, cell)
   const rejectAt = (index: number, reason: string): Drafted => {
     return { kind: 'rejected', rejection: reader.rejectionAt(index, reason) }
   }
@@ -99,12 +126,14 @@ function createOfferDrafter(settings: DraftSettings, reader: RowReader, notes: N
   }
 
   return (row: RawRow, vendorSku: string): Drafted => {
-    const outline = draftOutline(cell, row, settings)
+    const named = readSpecies(row)
+    if ('reason' in named) return rejectAt(named.at, named.reason)
+    const { species, hue } = named
+    const outline = draftOutline(cell, { row, measures: readSides(), species }, settings)
     if ('reason' in outline) return reject(outline.column, outline.reason)
-    const { measures, certificate, lot, shape, species, kind } = outline
+    const { measures, certificate, lot, shape, kind } = outline
     const { totalWeight, stones, weight } = lot
-    const ratio = draftRatio(cell, measures, style)
-    const color = draftColor(cell, kind, settings.supplier.si3, notes)
+    const color = draftColor(cell, { kind, hue, si3: settings.supplier.si3 }, notes)
     if ('reason' in color) return reject(color.column, color.reason)
     if (kind === 'diamond' && !fitsWeight(measures, weight)) {
       const field = cell('length') !== '' && cell('width') !== '' ? 'length' : 'measurements'
@@ -120,13 +149,16 @@ function createOfferDrafter(settings: DraftSettings, reader: RowReader, notes: N
     if (kind === 'melee' && treated?.at !== undefined) return rejectAt(treated.at, TREATED)
     const price = draftPrice(cell, settings, totalWeight, kind === 'melee')
     if ('reason' in price) return reject(price.column, price.reason)
-    const draft = assembleDraft(cell, settings.supplier, {
+    noteSides(measures, kind, cell, style, notes)
+    const ratio = draftRatio(noted, measures, style)
+    const draft = assembleDraft(cell, noted, settings.supplier, {
       vendorSku,
       kind,
       stones,
       weight: lot.kind === 'pair' ? totalWeight : weight,
       isPair: lot.kind === 'pair',
       ratio,
+      ratioGroup: draftRatioGroup(noted, shape.shape, ratio),
       species,
       treatment: treated?.treatment,
       measures,
@@ -136,8 +168,8 @@ function createOfferDrafter(settings: DraftSettings, reader: RowReader, notes: N
       growth,
       price,
       make: readMake(),
-      media: draftMedia(cell, notes),
-      parcel: kind === 'melee' ? draftTolerance(cell, style) : NO_TOLERANCE,
+      media: draftMedia(cell, noted),
+      parcel: kind === 'melee' ? draftTolerance(noted, style) : NO_TOLERANCE,
       terms: readTerms(),
     })
     return { kind: 'offer', draft, priced_by: price.priced_by, price_text: cell(price.priced_by) }
@@ -146,18 +178,34 @@ function createOfferDrafter(settings: DraftSettings, reader: RowReader, notes: N
 
 /** Length divided by width, as measured; where the sides are not known, as the file says. */
 function draftRatio(
-  cell: CellReader,
+  noted: NotedReader,
   { length, width }: Measurements,
   style: NumberStyle,
 ): number | undefined {
   if (length && width) return length / width
-  const text = cell('ratio')
-  const ratio = text === '' ? undefined : readPositive(text, style)
-  return ratio === undefined || ratio > RATIO_MAX ? undefined : ratio
+  return noted('ratio', (text) => {
+    const ratio = readPositive(text, style)
+    return ratio === undefined || ratio > RATIO_MAX ? undefined : ratio
+  })
 }
 
 /** No stone is longer in proportion to its width. */
 const RATIO_MAX = 10
+
+/** The group of the ratio. Without a ratio it is what the file says, where the shape has groups. */
+function draftRatioGroup(
+  noted: NotedReader,
+  shape: Shape,
+  ratio: number | undefined,
+): GemDraft['ratio_group'] {
+  const group = ratioGroupOf(shape, ratio ?? 1)
+  const isKnown = ratio !== undefined || group === null
+  const told = noted('ratio_group', (text) => {
+    const read = readRatioGroup(text)
+    return isKnown && read !== group ? undefined : read
+  })
+  return isKnown ? group : (told ?? null)
+}
 
 /**
  * Sets the size of the stones of a parcel: the file's, or for round stones one that fits their
@@ -169,10 +217,12 @@ function draftParcelSize(
   { measures, lot, shape }: Outline,
   notes: Notes,
 ): boolean {
+  if (lot.isEstimate) notes.count('estimated_counts')
+  if (contradictsAverage(cell, mapping.style, lot)) {
+    notes.unreadable('average_weight', cell('average_weight'))
+  }
   if (measures.length !== undefined) return true
-  const named =
-    readParcelSize(cell('parcel_size'), mapping.style) ??
-    readParcelSize(cell('measurements'), mapping.style)
+  const named = parcelSizeIn(cell, mapping.style)
   if (named !== undefined) {
     measures.length = named
     measures.width ??= named
@@ -186,11 +236,10 @@ function draftParcelSize(
 
 /** What kind of product a row sells, how much it weighs and what shape it has. */
 interface Outline {
-  measures: Measurements
+  measures: Sides
   certificate: CertificateFields
   lot: Lot
   shape: ShapeReading
-  species: string | undefined
   kind: GemProductType
 }
 
@@ -201,25 +250,33 @@ interface OutlineFault {
 
 function draftOutline(
   cell: CellReader,
-  row: RawRow,
+  { row, measures, species }: { row: RawRow; measures: Sides; species: string | undefined },
   { mapping, shapeCodes }: DraftSettings,
 ): Outline | OutlineFault {
-  const measures = draftMeasurements(cell, mapping.style)
   const certificate = draftCertificate(cell)
   const lot = draftLot(cell, { row, mapping, measures, certificate })
   if ('reason' in lot) return lot
-  const species = readSpecies(cell('species'))
+  const isParcel = lot.kind === 'parcel'
+  if (measures.isTwoNumbers && !isParcel) {
+    decideSecondSide(measures, lot.weight, readShape(cell('shape'))?.shape)
+  }
   const shape = decideShape(cell('shape'), shapeCodes, {
-    // The densities of shapes are those of diamonds.
-    measures: species === undefined ? measures : { ...measures, depth: undefined },
+    measures: shapeEvidence(measures, species),
     weight: lot.weight,
     hasCutGrade: readCutGrade(cell('cut_grade')) !== undefined,
   })
   if ('reason' in shape) return { column: 'shape', reason: shape.reason }
-  const isParcel = lot.kind === 'parcel'
+  if (!isParcel && shape.shape === 'round') dropOtherSides(measures)
   if (species !== undefined && isParcel) {
     return { column: 'parcel_stones', reason: 'A parcel of gemstones cannot be sold' }
   }
   const kind = species !== undefined ? 'gemstone' : isParcel ? 'melee' : 'diamond'
-  return { measures, certificate, lot, shape, species, kind }
+  return { measures, certificate, lot, shape, kind }
+}
+
+/** The sides as far as they tell the shape. */
+function shapeEvidence(sides: Sides, species: string | undefined): Measurements {
+  // The densities of shapes are those of diamonds.
+  if (species !== undefined) return { ...sides, depth: undefined }
+  return isSecondUnsure(sides) ? { ...sides, width: undefined } : sides
 }

@@ -1,41 +1,30 @@
 import type { Supplier } from '../../gems/supplier.ts'
-import type { FieldName } from '../mapping/fields.ts'
-import { readCount } from '../values/numbers.ts'
-import { isBlankWord } from '../values/spelling.ts'
-import { readDetailsOrWords, readFlag } from '../values/words.ts'
-import type { Notes } from './notes.ts'
-import type { CellReader } from './row-reader.ts'
-
-const DAYS_MAX = 3_650
+import { readDetailsOrWords } from '../values/links-and-details.ts'
+import { readDays } from '../values/numbers.ts'
+import { isBlankWord, readFlag } from '../values/spelling.ts'
+import type { NotedReader } from './notes.ts'
 
 /** Terms of delivery, return, memo and holds: the feed's, otherwise the supplier's settings. */
-export function createTermsReader(cell: CellReader, supplier: Supplier, notes: Notes) {
-  const days = (field: FieldName) => {
-    const text = cell(field)
-    const count = text === '' ? undefined : readCount(text)
-    return count === undefined || count > DAYS_MAX ? undefined : count
-  }
-  const sustainabilityDetails = () => {
-    const text = cell('sustainability_details')
-    if (text === '' || isBlankWord(text)) return null
-    const details = readDetailsOrWords(text)
-    if (details === undefined) notes.unreadable('sustainability_details', text)
-    return details ?? null
-  }
+export function createTermsReader(noted: NotedReader, supplier: Supplier) {
   return () => {
-    const soonest = days('delivery_days_min')
-    const max = days('delivery_days_max') ?? soonest ?? supplier.delivery_days_max
+    const soonest = noted('delivery_days_min', readDays)
+    const max = noted('delivery_days_max', readDays) ?? soonest ?? supplier.delivery_days_max
     return {
-      can_hold: readFlag(cell('can_hold')) ?? supplier.can_hold,
-      memo: readFlag(cell('memo')) ?? supplier.memo,
-      returnable: readFlag(cell('returnable')) ?? supplier.returnable,
-      is_sustainable: readFlag(cell('is_sustainable')) ?? null,
-      sustainability_details: sustainabilityDetails(),
-      memo_days_to_return: days('memo_days_to_return') ?? supplier.memo_days_to_return,
-      days_to_return: days('days_to_return') ?? supplier.days_to_return,
-      internal_days_to_return: days('internal_days_to_return') ?? supplier.internal_days_to_return,
+      can_hold: noted('can_hold', readFlag) ?? supplier.can_hold,
+      memo: noted('memo', readFlag) ?? supplier.memo,
+      returnable: noted('returnable', readFlag) ?? supplier.returnable,
+      is_sustainable: noted('is_sustainable', readFlag) ?? null,
+      sustainability_details: noted('sustainability_details', readWords) ?? null,
+      memo_days_to_return: noted('memo_days_to_return', readDays) ?? supplier.memo_days_to_return,
+      days_to_return: noted('days_to_return', readDays) ?? supplier.days_to_return,
+      internal_days_to_return:
+        noted('internal_days_to_return', readDays) ?? supplier.internal_days_to_return,
       delivery_days_min: Math.min(soonest ?? supplier.delivery_days_min, max),
       delivery_days_max: max,
     }
   }
+}
+
+function readWords(text: string): string | undefined {
+  return isBlankWord(text) ? undefined : readDetailsOrWords(text)
 }

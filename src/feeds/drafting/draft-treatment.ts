@@ -1,8 +1,10 @@
 import type { GemProductType } from '../../database/tables/gems.ts'
 import type { FieldName } from '../mapping/fields.ts'
 import type { FeedMapping } from '../mapping/mapping.ts'
-import { readFlag, readTreatment } from '../values/words.ts'
-import type { Growth } from './draft-growth.ts'
+import { readColor } from '../values/color.ts'
+import { readFlag } from '../values/spelling.ts'
+import { readDiamondTreatment, readTreatment, saysUntreated } from '../values/treatment.ts'
+import type { Growth } from './kind/draft-growth.ts'
 import type { CellReader } from './row-reader.ts'
 
 /** Columns for one treatment each, and what a plain yes in them means. */
@@ -15,9 +17,15 @@ const FLAGS = [
   ['other_treatment', 'treated'],
 ] as const satisfies readonly (readonly [FieldName, string])[]
 
+/** The fields that may state a treatment. */
+export const TREATMENT_FIELDS: readonly FieldName[] = [
+  'treatment',
+  ...FLAGS.map(([field]) => field),
+]
+
 interface TreatedStone {
   treatment: string
-  /** The column that says so; undefined for a gemstone that nothing is said of. */
+  /** The column that says so. */
   at: number | undefined
 }
 
@@ -26,28 +34,31 @@ const UNTREATED_GEMSTONE = 'none'
 const GROWTH = /HPHT|CVD|GROW/i
 
 /**
- * Returns the treatment that the columns of the row state; undefined for an untreated diamond. Of a
- * gemstone it is always stated, in lower case, because hardly any is untreated.
+ * Returns the treatment that the row states; undefined for an untreated diamond, and for a gemstone
+ * of which nothing is said. Of an untreated gemstone it is `none`, because hardly any is untreated.
  */
 export function draftTreatment(
   cell: CellReader,
   at: FeedMapping['at'],
   kind: GemProductType,
-  { type, treatedAt }: Pick<Growth, 'type' | 'treatedAt'>,
+  { type, remarked }: Pick<Growth, 'type' | 'remarked'>,
 ): TreatedStone | undefined {
-  const [first, ...others] = statedTreatments(cell, at)
   if (kind === 'gemstone') {
-    return first ? { ...first, treatment: first.treatment.toLowerCase() } : NOT_STATED
+    const found = statedTreatments(cell, at, readTreatment)[0] ?? remarked
+    if (found) return { ...found, treatment: found.treatment.toLowerCase() }
+    if (!saysUntreated(cell('treatment'))) return undefined
+    return { treatment: UNTREATED_GEMSTONE, at: at.treatment }
   }
-  const stated = first === undefined ? [] : [first, ...others]
-  if (type === 'mined') {
-    if (stated.length === 0 && treatedAt !== undefined) return { treatment: 'HPHT', at: treatedAt }
-    return joined(stated)
-  }
+  const columns = statedTreatments(cell, at, readDiamondTreatment)
+  const stated = columns.length === 0 && remarked ? eachOf(remarked) : columns
+  if (type === 'mined') return joined(stated)
   return joined(stated.filter(({ treatment }) => !GROWTH.test(treatment)))
 }
 
-const NOT_STATED: TreatedStone = { treatment: UNTREATED_GEMSTONE, at: undefined }
+/** A remark may state several treatments. */
+function eachOf({ treatment, at }: TreatedStone): TreatedStone[] {
+  return treatment.split(', ').map((each) => ({ treatment: each, at }))
+}
 
 function joined(stated: readonly TreatedStone[]): TreatedStone | undefined {
   if (stated.length === 0) return undefined
@@ -55,24 +66,34 @@ function joined(stated: readonly TreatedStone[]): TreatedStone | undefined {
 }
 
 /** What the column of treatments says, otherwise what the columns for one treatment each say. */
-function statedTreatments(cell: CellReader, at: FeedMapping['at']): TreatedStone[] {
+function statedTreatments(
+  cell: CellReader,
+  at: FeedMapping['at'],
+  read: typeof readTreatment,
+): TreatedStone[] {
   const text = cell('treatment')
   if (text !== '') {
-    const treatment = readFlag(text) === true ? 'treated' : readTreatment(text)
+    const treatment = readFlag(text) === true ? 'treated' : read(text)
     if (treatment !== undefined) return [{ treatment, at: at.treatment }]
   }
   const stated: TreatedStone[] = []
   for (const [field, meaning] of FLAGS) {
     if (at[field] === undefined) continue
-    const treatment = flaggedTreatment(cell(field), meaning)
+    const treatment = flaggedTreatment(cell(field), meaning, read)
     if (treatment !== undefined) stated.push({ treatment, at: at[field] })
   }
   return stated
 }
 
 /** A plain yes means the treatment that the column is named after; other words are their own. */
-function flaggedTreatment(text: string, meaning: string): string | undefined {
+function flaggedTreatment(
+  text: string,
+  meaning: string,
+  read: typeof readTreatment,
+): string | undefined {
   const flag = readFlag(text)
   if (flag !== undefined) return flag ? meaning : undefined
-  return readTreatment(text)
+  const treatment = read(text)
+  // `Treated Color` names the color that the treatment gave.
+  return treatment !== undefined && readColor(text) !== undefined ? meaning : treatment
 }

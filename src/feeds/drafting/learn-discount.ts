@@ -1,13 +1,29 @@
 import type { FeedMapping } from '../mapping/mapping.ts'
-import type { RawRow } from '../reading/raw-row.ts'
+import { type RawRow, textAt } from '../reading/raw-row.ts'
 import { readNumber, readPositive } from '../values/numbers.ts'
 
 /** How this file writes discounts; null is what its numbers do not tell. */
 export interface DiscountStyle {
   /** 100 where -0.30 means 30 % below the list, 1 where -30 does. */
   factor: number | null
-  /** -1 where discounts are written without their minus sign. */
-  sign: 1 | -1 | null
+  /** -1 where discounts are written without their minus sign; see `changeOf`. */
+  sign: Sign | null
+}
+
+/** `of list` where 65 means 65 % of the list price, and not a discount of 65 %. */
+type Sign = 1 | -1 | 'of list'
+const SIGNS = [1, -1, 'of list'] as const
+
+/** Returns by how many percent a price is above the list price; it is negative below. */
+export function changeOf(percent: number, sign: Sign): number {
+  return sign === 'of list' ? percent - 100 : percent * sign
+}
+
+/** Names such as `Rap %` and `Net %` do not say whether they are a discount or what is left. */
+const SAYS_DISCOUNT = /dis|off|back|dpx/i
+
+export function mayBeShareOfList(column: string): boolean {
+  return !SAYS_DISCOUNT.test(column)
 }
 
 /** A discount with the prices of its row. */
@@ -37,12 +53,14 @@ export function learnDiscount(
   const discounts = discountsOf(mapping, sample)
   if (discounts.length === 0) return learned ?? { factor: null, sign: null }
   const factor = factorOf(discounts)
+  const { column } = mapping.columns[mapping.at.discount_percentage ?? 0]
+  const found = signOf(discounts, factor, mayBeShareOfList(column))
   const isFew = discounts.length < VALUES_MIN
   // Small percentages look like fractions, so a small file does not contradict percentages.
   const isPercent = isFew && learned?.factor === 1
   return {
     factor: isPercent ? 1 : (factor ?? learned?.factor ?? null),
-    sign: (isFew ? learned?.sign : undefined) ?? signOf(discounts, factor) ?? learned?.sign ?? null,
+    sign: (isFew ? learned?.sign : undefined) ?? found ?? learned?.sign ?? null,
   }
 }
 
@@ -50,9 +68,9 @@ function discountsOf({ at, style }: FeedMapping, sample: readonly RawRow[]): Dis
   const index = at.discount_percentage
   if (index === undefined) return []
   const numberAt = (cells: readonly string[], column: number | undefined) =>
-    column === undefined ? undefined : readPositive((cells[column] ?? '').trim(), style)
+    readPositive(textAt(cells, column), style)
   return sample.flatMap(({ cells }) => {
-    const text = (cells[index] ?? '').trim()
+    const text = textAt(cells, index)
     const value = readNumber(text, style)
     if (value === undefined || value === 0) return []
     const weight = numberAt(cells, at.weight)
@@ -69,59 +87,68 @@ function factorOf(discounts: readonly Discount[]): number | undefined {
   if (discounts.some(({ hasPercentSign }) => hasPercentSign)) return 1
   const small = discounts.filter(({ value }) => Math.abs(value) <= SHARE_MAX).length
   if (small <= discounts.length * 0.9) return 1
-  const proof = provenBy(discounts, (discount) => {
-    const isShare = fits(discount, discount.value) || fits(discount, -discount.value)
-    const isPercent = fits(discount, discount.value / 100) || fits(discount, -discount.value / 100)
-    return isShare === isPercent ? undefined : isShare ? 1 : -1
-  })
-  if (proof) return proof === 1 ? 100 : 1
+  const proof = provenBy([1, 100] as const, discounts, (discount, factor) =>
+    SIGNS.some((sign) => fits(discount, changeOf(discount.value * factor, sign))),
+  )
+  if (proof) return proof
   return discounts.length >= SHARE_VALUES_MIN ? 100 : undefined
 }
 
-/** Below the list price by this share, or above it where the share is negative. */
-function fits({ ratio }: Discount, share: number): boolean {
-  return ratio !== undefined && Math.abs(ratio - (1 + share)) <= RATIO_TOLERANCE
+/** Whether the price is above the list price by this many percent, or below where negative. */
+function fits({ ratio }: Discount, percent: number): boolean {
+  return ratio !== undefined && Math.abs(ratio - (1 + percent / 100)) <= RATIO_TOLERANCE
 }
 
 /** Prices and discounts are often rounded. */
 const RATIO_TOLERANCE = 0.006
 const PROOF_SHARE_MIN = 0.8
 
-/** What most rows that tell anything say; undefined without any. */
-function provenBy(
+/** Returns the reading that most rows prove; a row that fits several of them tells nothing. */
+function provenBy<Reading>(
+  readings: readonly Reading[],
   discounts: readonly Discount[],
-  vote: (discount: Discount) => 1 | -1 | undefined,
-): 1 | -1 | undefined {
-  const votes = discounts.map(vote).filter((one) => one !== undefined)
-  const positive = votes.filter((one) => one === 1).length
-  if (votes.length > 0 && positive >= votes.length * PROOF_SHARE_MIN) return 1
-  if (votes.length > 0 && positive <= votes.length * (1 - PROOF_SHARE_MIN)) return -1
-  return undefined
+  isProof: (discount: Discount, reading: Reading) => boolean,
+): Reading | undefined {
+  const votes = discounts.flatMap((discount) => {
+    const fitting = readings.filter((reading) => isProof(discount, reading))
+    return fitting.length === 1 ? fitting : []
+  })
+  return readings.find((reading) => {
+    const agreeing = votes.filter((vote) => vote === reading).length
+    return agreeing > 0 && agreeing >= votes.length * PROOF_SHARE_MIN
+  })
 }
 
-/** With fewer values than this, all must have the same sign. */
-const SIGNS_SAME_MIN = 5
-const SIGNS_SHARE_MIN_FROM = 10
+/** Fewer values tell nothing about their sign. */
+const SIGNS_MIN = 5
 const SIGNS_SHARE_MIN = 0.9
 /** Of many stones, most are sold below the list price. */
 const MANY_BELOW_MIN = 0.6
+/** In percent: what is left of most list prices, which few discounts are as large as. */
+const LEFT_MIN = 50
+const LEFT_MAX = 110
 
 function signOf(
   discounts: readonly Discount[],
   factor: number | undefined,
-): DiscountStyle['sign'] | undefined {
-  const proof = provenBy(discounts, (discount) => {
-    const share = (discount.value * (factor ?? 1)) / 100
-    const isNegativeBelow = fits(discount, share)
-    const isPositiveBelow = fits(discount, -share)
-    return isNegativeBelow === isPositiveBelow ? undefined : isNegativeBelow ? 1 : -1
-  })
+  mayBeShare: boolean,
+): Sign | undefined {
+  const percentOf = ({ value }: Discount) => value * (factor ?? 1)
+  const proof = provenBy(SIGNS, discounts, (discount, sign) =>
+    fits(discount, changeOf(percentOf(discount), sign)),
+  )
   if (proof) return proof
   const count = discounts.length
-  const negative = discounts.filter(({ value }) => value < 0).length / count
-  if (count < SIGNS_SAME_MIN) return undefined
-  if (count < SIGNS_SHARE_MIN_FROM) return negative === 1 ? 1 : negative === 0 ? -1 : undefined
-  if (negative >= SIGNS_SHARE_MIN) return 1
-  if (negative <= 1 - SIGNS_SHARE_MIN) return -1
-  return count >= VALUES_MIN && negative >= MANY_BELOW_MIN ? 1 : undefined
+  if (count < SIGNS_MIN) return undefined
+  const below = discounts.filter(({ value }) => value < 0).length
+  // One stone at a premium among discounts does not make them all uncertain.
+  const others = Math.max(1, count * (1 - SIGNS_SHARE_MIN))
+  if (count - below <= others) return 1
+  if (below <= others) return mayBeShare && isMostlyLeft(discounts.map(percentOf)) ? undefined : -1
+  return count >= VALUES_MIN && below >= count * MANY_BELOW_MIN ? 1 : undefined
+}
+
+function isMostlyLeft(percents: readonly number[]): boolean {
+  const left = percents.filter((percent) => percent >= LEFT_MIN && percent <= LEFT_MAX).length
+  return left >= percents.length * SIGNS_SHARE_MIN
 }

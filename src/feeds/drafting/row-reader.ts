@@ -1,6 +1,6 @@
 import type { FieldName } from '../mapping/fields.ts'
 import type { FeedMapping } from '../mapping/mapping.ts'
-import { copyText, type RawRow } from '../reading/raw-row.ts'
+import { copyText, type RawRow, textAt } from '../reading/raw-row.ts'
 import { storableText } from '../values/spelling.ts'
 import type { Rejection } from './gem-draft.ts'
 
@@ -35,7 +35,7 @@ export function createRowReader({ at, columns, decisions }: FeedMapping): RowRea
   const rejectionAt = (index: number, reason: string): Rejection => {
     // The supplier knows its own text, not the translation of it.
     const own = index < constants ? undefined : row.ownCells?.[index - constants]
-    return rejected(columns[index].column, (own ?? row.cells[index] ?? '').trim(), reason)
+    return rejected(columns[index].column, own?.trim() ?? textAt(row.cells, index), reason)
   }
 
   const cell: CellReader = (field) => {
@@ -49,7 +49,7 @@ export function createRowReader({ at, columns, decisions }: FeedMapping): RowRea
       row = next
     },
     cell,
-    vendorSku: () => storableText((row.cells[skuAt] ?? '').trim()),
+    vendorSku: () => storableText(textAt(row.cells, skuAt)),
     rejectionAt,
     rejection(field, reason) {
       if (row.unreadable !== undefined) return rejected('', row.raw, reason)

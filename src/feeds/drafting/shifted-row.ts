@@ -1,6 +1,6 @@
 import type { FeedMapping } from '../mapping/mapping.ts'
 import { fitsField } from '../mapping/value-fits.ts'
-import type { RawRow } from '../reading/raw-row.ts'
+import { type RawRow, textAt } from '../reading/raw-row.ts'
 
 /** Files whose rows differ in length drop the empty cells at their ends, and shift nothing. */
 const SAME_LENGTH_MIN = 0.98
@@ -38,7 +38,7 @@ function usualLength(sample: readonly RawRow[]): number | undefined {
 
 function reliableColumns(mapping: FeedMapping, sample: readonly RawRow[]): number[] {
   return Object.values(mapping.at).filter((at) => {
-    const filled = sample.filter(({ cells }) => (cells[at] ?? '').trim() !== '')
+    const filled = sample.filter(({ cells }) => textAt(cells, at) !== '')
     const fitting = filled.filter(({ cells }) => fits(mapping, cells, at))
     const odd = filled.length - fitting.length
     return filled.length > 0 && (odd <= 1 || odd <= filled.length * (1 - RELIABLE_MIN))
@@ -46,7 +46,7 @@ function reliableColumns(mapping: FeedMapping, sample: readonly RawRow[]): numbe
 }
 
 function fits({ columns, style }: FeedMapping, cells: readonly string[], at: number): boolean {
-  const text = (cells[at] ?? '').trim()
+  const text = textAt(cells, at)
   const { field } = columns[at]
   return text === '' || field === null || fitsField(field, text, style)
 }

@@ -1,5 +1,6 @@
 import type { Db } from '../../database/open.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import { createTurns } from '../../lib/turns.ts'
 import { getRate } from '../../pricing/exchange-rates.ts'
 import type { MappedFeed } from '../mapping/apply-mapping.ts'
 import { mapLateColumns } from '../mapping/map-columns.ts'
@@ -17,7 +18,7 @@ import { openMappedFeed, understandFeed } from './understand-feed.ts'
 
 type ExplainRequest = Pick<
   ImportRequest,
-  'supplier' | 'bytes' | 'currency' | 'price' | 'mapping' | 'sheet' | 'relearn'
+  'supplier' | 'bytes' | 'currency' | 'price' | 'mapping' | 'sheet' | 'relearn' | 'signal'
 >
 
 /**
@@ -37,7 +38,7 @@ export async function explainImport(db: Db, request: ExplainRequest): Promise<Ma
       settlePriceMeaning(mapping, { option: request.price, learned }),
     )
     checkTranslations(mapping, feed)
-    const unknown = await readUnknown(feed, mapping)
+    const unknown = await readUnknown(feed, mapping, request.signal)
     feed.checkColumns()
     const notes = [...feed.notes, ...missingNotes(mapping)]
     const { ruleAt, sample } = feed
@@ -48,11 +49,15 @@ export async function explainImport(db: Db, request: ExplainRequest): Promise<Ma
   }
 }
 
-async function readUnknown(feed: MappedFeed, mapping: FeedMapping) {
+async function readUnknown(feed: MappedFeed, mapping: FeedMapping, signal?: AbortSignal) {
   const unknown = createUnknownValues(mapping)
+  const turns = createTurns(signal)
   for await (const batch of feed.rows()) {
     mapLateColumns(mapping, feed.columns)
-    for (const row of batch) unknown.add(row)
+    for (const row of batch) {
+      if (turns.isOver()) await turns.next()
+      unknown.add(row)
+    }
   }
   return unknown.lists()
 }

@@ -94,7 +94,9 @@ function differencesOf(
       found.push(`discounts were ${shareWords(learned)} and are now ${shareWords(now)}`)
     }
     if (differs(learned.discount.sign, now.discount.sign)) {
-      found.push('discounts have the opposite sign')
+      const isShare = [learned, now].some(({ discount }) => discount.sign === 'of list')
+      const share = 'one file has discounts, and the other shares of the list price'
+      found.push(isShare ? share : 'discounts have the opposite sign')
     }
   }
   if (learned.decimal_comma !== now.decimal_comma) {
@@ -137,7 +139,7 @@ function priceColumnOf({ columns }: FileReading): string | undefined {
 }
 
 /** What a file does not tell cannot contradict another. */
-const differs = (before: number | null, now: number | null) =>
+const differs = <Value>(before: Value | null, now: Value | null) =>
   before !== null && now !== null && before !== now
 
 const usesDiscount = ({ columns }: FileReading) =>

@@ -30,6 +30,10 @@ export interface ImportNotes {
   si3: number
   /** Parcels whose size is estimated from the weight of their stones. */
   estimated_sizes: number
+  /** Parcels whose number of stones is estimated, if there are any. */
+  estimated_counts?: number
+  /** Single stones that are sold as the worst of several clarities, if there are any. */
+  worst_clarities?: number
   unreadable: UnreadableValue[]
   /** Labs outside the reference list; their stones have no lab. */
   other_labs: OtherLab[]

@@ -22,7 +22,7 @@ export interface ImportPlan {
   jumps: number
 }
 
-const JUMP_PERCENT_MIN = 20
+export const JUMP_PERCENT_MIN = 20
 /** The supplier's price counts: a new markup does not make the feed jump. */
 const IS_JUMP = sql.raw(`abs(s.cost / nullif(g.cost, 0) - 1) * 100 >= ${JUMP_PERCENT_MIN}`)
 

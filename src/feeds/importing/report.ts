@@ -4,7 +4,7 @@ import type { Db } from '../../database/open.ts'
 import type { Rejection } from '../drafting/gem-draft.ts'
 import type { ColumnMapping, FeedMapping, PriceMeaning } from '../mapping/mapping.ts'
 import type { MappingFile } from '../mapping/mapping-file.ts'
-import type { RawRow } from '../reading/raw-row.ts'
+import { type RawRow, textAt } from '../reading/raw-row.ts'
 import type { ImportMode, ImportNotes } from './import-store.ts'
 import type { DiffReader, ImportDiff, ImportPlan } from './plan-import.ts'
 import type { LoggedRejection } from './rejection-log.ts'
@@ -35,6 +35,8 @@ export interface ImportRequest {
   sheet?: string
   /** Whose prices a dry run shows; the operator's unless given. */
   reader?: DiffReader
+  /** Ends the reading of the file; an import that has begun to change the market goes on. */
+  signal?: AbortSignal | undefined
   onProgress?: (progress: ImportProgress) => void
   /** Called at the end with the rejected rows and their cells, which the report does not have. */
   onRejected?: (rejections: LoggedRejection[]) => void
@@ -110,10 +112,9 @@ export function reportOf(
 }
 
 function withFilled(columns: readonly ColumnMapping[], sample: readonly RawRow[]): ColumnMapping[] {
-  const isFilled = ({ cells }: RawRow, at: number) => (cells[at] ?? '').trim() !== ''
   return columns.map((column, at) => ({
     ...column,
-    filled: sample.filter((row) => isFilled(row, at)).length,
+    filled: sample.filter(({ cells }) => textAt(cells, at) !== '').length,
     sampled: sample.length,
   }))
 }

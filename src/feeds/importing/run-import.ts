@@ -32,6 +32,7 @@ import { createPriceCheck, largestLevels, quarantinePrices } from './checks/pric
 import { checkPriceLevels } from './checks/price-level.ts'
 import { checkRivalPrices, settlePriceMeaning } from './checks/price-question.ts'
 import { checkSameNames } from './checks/same-names.ts'
+import { compareRows } from './compare-rows.ts'
 import { checkReading, type FileReading, readingOf } from './file-reading.ts'
 import { finishImport, insertImport, setImportStatus } from './import-store.ts'
 import { forgetSupplier, supplierFor, UNKNOWN_SUPPLIER_ID } from './import-supplier.ts'
@@ -41,6 +42,7 @@ import { createRowProgress, type ImportReport, type ImportRequest, reportOf } fr
 import { type ImportSession, inImportSession, lockSupplier } from './session.ts'
 import { createStage, loadKnownStones, type Staging, stageRows } from './stage-rows.ts'
 import { openMappedFeed, understandFeed } from './understand-feed.ts'
+import { keepUntold } from './untold-columns.ts'
 
 /**
  * Imports a supplier's feed in two phases. The first reads the whole file into a staging table and
@@ -126,10 +128,17 @@ async function importOpenFeed(running: RunningImport, feed: MappedFeed): Promise
   checkSameNames(mapping, feed.sample)
   checkRivalPrices(mapping)
   settlePriceMeaning(mapping, { option: request.price, learned })
-  const settings = draftSettings(mapping, feed.sample, { supplier, currency, rates, learned })
+  const settings = draftSettings(mapping, feed.sample, {
+    supplier,
+    currency,
+    rates,
+    learned,
+    titles: feed.titles,
+  })
   checkReading(learned, readingOf(settings, []), mapping.columns)
-  checkTitleCurrency(feed.titles, settings, request.currency)
   const staging = await stageFeed(running, feed, settings)
+  const isNamed = settings.headerCurrencies.size > 0 || mapping.at.currency_code !== undefined
+  checkTitleCurrency(feed.titles, { currency, isNamed: isNamed || request.currency !== undefined })
   feed.checkColumns()
   checkOneHeader(staging.outside)
   checkOutsideGrowth(staging.outside, staging.prices.levels(), supplier)
@@ -144,12 +153,14 @@ async function importOpenFeed(running: RunningImport, feed: MappedFeed): Promise
     rejections: staging.rejections,
     columnOf: (field) => columnOf(mapping, field),
   })
+  if (!isReplace) await keepUntold(db, mapping, supplier)
   const plan = await planImport(db, isReplace ? staging.known.missing() : [])
   if (isReplace) {
     const stock = { live: staging.known.live(), noun: 'stones' } as const
     checkRemoved(plan.removed + plan.not_offered, stock, request.maxRemovedShare)
   }
-  checkJumps(plan.jumps, plan.known + staging.counts.unchanged, request.maxJumpsShare)
+  const priced = { known: plan.known + staging.counts.unchanged, noun: 'stones' } as const
+  checkJumps(plan.jumps, priced, request.maxJumpsShare)
   request.onRejected?.(staging.rejections.kept())
   if (request.dryRun) {
     const report = reportOf(headOf(running), mapping, staging, plan)
@@ -177,12 +188,15 @@ async function stageFeed(
       fileName: running.request.fileName,
       supplierName: supplier.name,
     }),
-    counts: { rows: 0, unchanged: 0 },
+    counts: { rows: 0, unchanged: 0, unreadable: 0 },
+    taken: new Map(),
     fileNotes: feed.notes,
     onRows,
+    signal: running.request.signal,
   }
   await createStage(session.db)
   await stageRows(session, feed, staging)
+  await compareRows(session.db, staging)
   return staging
 }
 

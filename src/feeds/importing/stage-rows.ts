@@ -4,13 +4,15 @@ import { sql } from 'kysely'
 import { copyValuesOf, escapeCopyText, needsCopyEscape } from '../../database/copy.ts'
 import type { Db } from '../../database/open.ts'
 import { FEED_COLUMNS, skuOf } from '../../gems/gem.ts'
+import { createTurns } from '../../lib/turns.ts'
 import { type DraftSettings, settingsKey } from '../drafting/draft-settings.ts'
 import { createDrafter, type Drafter } from '../drafting/draft-stone.ts'
 import type { GemDraft } from '../drafting/gem-draft.ts'
 import type { Notes } from '../drafting/notes.ts'
 import { mapLateColumns } from '../mapping/map-columns.ts'
 import type { Feed } from '../reading/open-feed.ts'
-import type { RawRow } from '../reading/raw-row.ts'
+import { copyText, type RawRow } from '../reading/raw-row.ts'
+import { checkReadable } from './checks/import-checks.ts'
 import type { OutsideSigns } from './checks/outside-signs.ts'
 import type { PriceCheck } from './checks/price-check.ts'
 import { createKnownStones, type KnownState, type KnownStones } from './known-stones.ts'
@@ -27,10 +29,14 @@ export interface Staging {
   notes: Notes
   rejections: RejectionLog
   outside: OutsideSigns
-  counts: { rows: number; unchanged: number }
+  counts: { rows: number; unchanged: number; unreadable: number }
+  /** Stones that a second row takes off the market, with the number of that row. */
+  taken: Map<string, number>
   /** Which parts of the file were joined or left out. */
   fileNotes: readonly string[]
   onRows: (rows: number) => void
+  /** Ends the reading when nobody waits for the report any more. */
+  signal?: AbortSignal | undefined
 }
 
 /**
@@ -42,7 +48,7 @@ export async function createStage(db: Db): Promise<void> {
     create temp table feed_stage as
     select 0 as n, 0 as "row", ''::text as kind, ''::text as op, id as gem_id, sku, feed_hash,
       0 as level, 0 as per_carat, ''::text as price_kind,
-      ''::text as priced_by, ''::text as price_text,
+      ''::text as priced_by, ''::text as price_text, ''::text as pair_set,
       ${sql.raw(FEED_COLUMNS.join(', '))}
     from gem with no data`.execute(db)
   await sql`create temp table feed_missing (n integer, gem_id bigint)`.execute(db)
@@ -61,6 +67,7 @@ const STAGE_COLUMNS = [
   'price_kind',
   'priced_by',
   'price_text',
+  'pair_set',
   ...FEED_COLUMNS,
 ].join(', ')
 
@@ -76,11 +83,14 @@ async function* encodeRows(feed: Feed, staging: Staging): AsyncGenerator<Buffer>
   const salt = hash('sha256', settingsKey(staging.settings), 'hex')
   const drafter = createDrafter(staging.settings, staging.notes)
   const tools = { drafter, encodeDraft: createDraftEncoder(), salt }
+  const turns = createTurns(staging.signal)
   let text = ''
   let n = 0
   for await (const batch of feed.rows()) {
     mapLateColumns(staging.settings.mapping, feed.columns)
     for (const row of batch) {
+      // A piece of a file may have thirty thousand rows of which none is staged.
+      if (turns.isOver()) await turns.next()
       staging.counts.rows++
       const line = stageRow(tools, row, n + 1, staging)
       if (line === undefined) continue
@@ -92,6 +102,7 @@ async function* encodeRows(feed: Feed, staging: Staging): AsyncGenerator<Buffer>
       }
     }
     staging.onRows(staging.counts.rows)
+    checkReadable(staging.counts, staging.rejections)
   }
   if (text !== '') yield Buffer.from(text)
 }
@@ -105,14 +116,23 @@ function stageRow(
 ): string | undefined {
   const { settings, known, rejections, counts, prices } = staging
   const vendorSku = drafter.vendorSku(row)
-  const digest = hash('sha256', salt + (row.part ?? '') + row.raw, 'hex').slice(0, 32)
+  const place = (row.part ?? '') + (row.takenBy ?? '')
+  const digest = hash('sha256', salt + place + row.raw, 'hex').slice(0, 32)
   const match = vendorSku === '' ? undefined : known.matchRow(vendorSku, row.row, digest)
+  const offLine = (gemId: number) =>
+    `${n}\t${row.row}\toff\t${gemId}\t\t\\\\x${digest}${'\t'.repeat(6)}\t${encodeOff(vendorSku)}\n`
   if (match?.duplicateOf !== undefined) {
+    const taken = drafter.findTaken(row)
     const reason = `Row ${match.duplicateOf} already has this stock number`
-    rejections.add(drafter.reject(row, reason), vendorSku, ownCells(row))
+    if (taken) staging.taken.set(copyText(vendorSku), row.row)
+    if (taken && match.gemId !== undefined) return offLine(match.gemId)
+    rejections.add(taken ?? drafter.reject(row, reason), vendorSku, ownCells(row))
+    counts.unreadable++
     return undefined
   }
-  if (match?.isUnchanged) {
+  // The other stone of the pair may be a new one, which the row alone does not tell.
+  const pairSet = drafter.pairSet(row)
+  if (match?.isUnchanged && pairSet === '') {
     counts.unchanged++
     return undefined
   }
@@ -125,13 +145,16 @@ function stageRow(
     const head = `${n}\t${row.row}\t${kind}\t${match?.gemId ?? ''}\t${sku}\t\\\\x${digest}`
     const priceText = escapeCopyText(drafted.price_text)
     const price = `${prices.add(draft)}\t${drafted.priced_by}\t${priceText}`
+    const set = escapeCopyText(pairSet)
     if (prices.isDoubtful()) rejections.keepCells(vendorSku, row.ownCells ?? row.cells)
-    return `${head}\t${price}\t${encodeDraft(draft, row.raw)}\n`
+    return `${head}\t${price}\t${set}\t${encodeDraft(draft, row.raw)}\n`
   }
   if (drafted.kind === 'off' && match?.gemId !== undefined) {
-    const head = `${n}\t${row.row}\toff\t${match.gemId}\t\t\\\\x${digest}${'\t'.repeat(5)}`
-    return `${head}\t${encodeOff(vendorSku)}\n`
+    const { value } = drafted.rejection
+    if (drafted.isUnknown) staging.notes.unreadable('availability', value, row.row)
+    return offLine(match.gemId)
   }
+  if (drafted.kind === 'rejected') counts.unreadable++
   staging.outside.seeRow(row)
   rejections.add(drafted.rejection, vendorSku, ownCells(row))
   return undefined

@@ -1,8 +1,9 @@
 /** Opens a file with the supplier's mapping, and decides what its columns and prices mean. */
 import type { Db } from '../../database/open.ts'
 import type { Supplier } from '../../gems/supplier.ts'
-import { BASE_CURRENCY, listRates } from '../../pricing/exchange-rates.ts'
+import { loadRates } from '../../pricing/exchange-rates.ts'
 import { applyMapping, type MappedFeed } from '../mapping/apply-mapping.ts'
+import { mappedNames } from '../mapping/list-names.ts'
 import { mapColumns } from '../mapping/map-columns.ts'
 import type { FeedMapping } from '../mapping/mapping.ts'
 import { readStoneMapping } from '../mapping/stone-fields.ts'
@@ -19,8 +20,7 @@ export async function openMappedFeed(
   { isExplained = false } = {},
 ): Promise<MappedFeed> {
   const own = readStoneMapping(mapping ?? supplier.mapping ?? {})
-  const mapped = new Map([...own.columns].map(([name, { field }]) => [name, field]))
-  const feed = await openFeed(bytes, { mapped, isExplained, sheet })
+  const feed = await openFeed(bytes, { mapped: mappedNames(own), isExplained, sheet })
   try {
     return applyMapping(feed, own, { isSaved: mapping === undefined })
   } catch (error) {
@@ -48,11 +48,4 @@ export async function understandFeed(
     1 / Number(rates.get(named ?? currency) ?? 1)
   const hints = { decisions, rules, learned, dollarsPerUnit }
   return { mapping: mapColumns(columns, sample, hints), learned, rates }
-}
-
-/** Units of every known currency for one US dollar, as exact digits. */
-async function loadRates(db: Db): Promise<Map<string, string>> {
-  const rates = new Map([[BASE_CURRENCY, '1']])
-  for (const { currency_code, rate } of await listRates(db)) rates.set(currency_code, rate)
-  return rates
 }

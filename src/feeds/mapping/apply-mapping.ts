@@ -24,10 +24,15 @@ interface MappingUse {
   isSaved: boolean
 }
 
+/** The column of a constant, which is not in the file, as reports name it. */
+export function constantColumn(field: string): string {
+  return `${field} (constant)`
+}
+
 /** Applies the operator's mapping to an open feed. */
 export function applyMapping(feed: Feed, own: OwnMapping, { isSaved }: MappingUse): MappedFeed {
   const constants = [...own.constants]
-  const columns = constants.map(([field]) => `${field} (constant)`)
+  const columns = constants.map(([field]) => constantColumn(field))
   const values = constants.map(([, value]) => value)
   const decisions = new Map<number, ColumnDecision>()
   for (const [index, [field, constant]] of constants.entries()) {

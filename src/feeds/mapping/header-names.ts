@@ -13,7 +13,7 @@ interface NamedField {
 }
 
 /** All names that are guesses share one rank, below the certain ones. */
-const GUESS_RANK = 60
+const GUESS_RANK = 200
 
 /**
  * Normalizes a column name: case, spaces, dots, underscores and hyphens do not matter. Signs that
@@ -72,8 +72,13 @@ const PROVED: ReadonlySet<string> = new Set<FieldName>([
   'discount_percentage',
 ])
 
-/** `pair_sku` is what merchants see; the feed's column has the supplier's own number. */
-const OTHER_OWN_NAMES = new Map<string, FieldName>([['pair_sku', 'pair_vendor_sku']])
+/** Fields that merchants see, and the field that a feed's column of this name fills. */
+const OTHER_OWN_NAMES = new Map<string, FieldName>([
+  // The feed's column has the supplier's own number.
+  ['pair_sku', 'pair_vendor_sku'],
+  // The words of the grade.
+  ['cut_grade_description', 'cut_grade'],
+])
 
 /** The field whose own name the column has: several words, joined as the interface joins them. */
 function ownField(column: string): FieldName | undefined {
@@ -84,20 +89,32 @@ function ownField(column: string): FieldName | undefined {
 /** Returns what a column name can mean, the likeliest field first; empty for an unknown name. */
 export function fieldsNamed(column: string): NamedField[] {
   const own = ownField(column)
-  if (own) return [{ field: own, certainty: 1, rank: 0, isOwn: true }]
+  if (own) return [{ field: own, certainty: 1, rank: own === column ? 0 : 1, isOwn: true }]
   const exact = KNOWN.get(foldName(column))
   if (exact) return exact
   const linked = linkField(column)
   if (linked) return linked
   const bare = KNOWN.get(foldName(column.replaceAll(/\([^)]*\)|\[[^\]]*\]/g, ' ')))
   if (bare) return OTHER_UNIT.test(column) ? [] : scaled(bare, 0.9)
-  const unpriced = KNOWN.get(foldName(withoutCurrency(column)))
+  const unpriced = KNOWN.get(foldName(withoutSigns(withoutCurrency(column))))
   if (unpriced) return scaled(unpriced, 0.9)
+  const discount = KNOWN.get(foldName(column.replaceAll('%', ' ')))?.filter(isDiscount)
+  if (discount?.length) return scaled(discount, 0.9)
   const spelled = otherReadings(column)
     .map((name) => KNOWN.get(name))
     .find(Boolean)
   if (spelled) return scaled(spelled, 0.8)
   return []
+}
+
+/** `Amt $` is the amount, and `SYM#` the symmetry. */
+function withoutSigns(column: string): string {
+  return column.replaceAll(/[$#]/g, ' ')
+}
+
+/** `Rap Disc %` is a discount like `Rap Disc`, while `Girdle %` is not a girdle. */
+function isDiscount({ field }: NamedField): boolean {
+  return field === 'discount_percentage'
 }
 
 /** What the hyperlink of a cell leads to, by the field of its column. */
@@ -118,8 +135,11 @@ function linkField(column: string): NamedField[] | undefined {
   if (!column.endsWith(' link')) return undefined
   const [named] = KNOWN.get(foldName(column.slice(0, -' link'.length))) ?? []
   const field = named && LINKED[named.field]
-  return field && [{ field, certainty: 0.85, rank: GUESS_RANK }]
+  return field && [{ field, certainty: LINK_CERTAINTY, rank: GUESS_RANK }]
 }
+
+/** Below that of a guess: one cell with a link must not win over a column of addresses. */
+const LINK_CERTAINTY = 0.45
 
 /** `Weight (g)` is not a weight in carats. */
 const OTHER_UNIT = /[([]\s*(g|gms?|gr|grams?|mg|pts?|points?|rati|inch(es)?|cents?)\.?\s*[)\]]/i

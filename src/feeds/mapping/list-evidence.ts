@@ -1,8 +1,15 @@
 /** What a file says about its list price and its discount: pure functions over its first rows. */
-import type { RawRow } from '../reading/raw-row.ts'
+import { type RawRow, textAt } from '../reading/raw-row.ts'
 import { readNumber, readPositive } from '../values/numbers.ts'
 import type { FeedMapping } from './mapping.ts'
-import { isProduct, type PricedRow, pricedRows, WEIGHT_LOG_MIN } from './price-evidence.ts'
+import {
+  isProduct,
+  leftBy,
+  type PricedRow,
+  pricedRows,
+  shareOfDiscount,
+  WEIGHT_LOG_MIN,
+} from './price-evidence.ts'
 
 /** Fewer rows could agree by chance. */
 const ROWS_MIN = 3
@@ -69,8 +76,7 @@ export function findNetPrice(
 interface DiscountedRow extends PricedRow {
   /** What is left of a list price below it by the discount. */
   below: number
-  /** What is left of it below or above it. */
-  left: [number, number]
+  left: ReturnType<typeof leftBy>
 }
 
 function* discountedRows(
@@ -81,14 +87,14 @@ function* discountedRows(
   const { discount_percentage: discountAt } = mapping.at
   if (discountAt === undefined) return
   for (const row of pricedRows(mapping, sample, priceAt).slice(0, ROWS_MAX)) {
-    const value = readNumber((row.cells[discountAt] ?? '').trim(), mapping.style)
+    const value = readNumber(textAt(row.cells, discountAt), mapping.style)
     if (value === undefined) continue
-    const share = Math.abs(value) / (Math.abs(value) <= 1 ? 1 : 100)
+    const share = shareOfDiscount(value)
     if (share < DISCOUNT_MIN || share >= 1) continue
-    yield { ...row, below: 1 - share, left: [1 - share, 1 + share] }
+    yield { ...row, below: 1 - share, left: leftBy(share) }
   }
 }
 
 function positiveAt({ style }: FeedMapping, { cells }: PricedRow, at: number): number | undefined {
-  return readPositive((cells[at] ?? '').trim(), style)
+  return readPositive(textAt(cells, at), style)
 }

@@ -1,6 +1,7 @@
 /** By which names a list is recognized, which are other ones for jewelry than for stones. */
 import type { FieldName } from './fields.ts'
 import { countFieldNames, fieldsNamed } from './header-names.ts'
+import type { OwnMapping } from './mapping-file.ts'
 
 export interface ListNames {
   /** Counts the fields that a row of cells names. */
@@ -26,7 +27,7 @@ const DECISIVE: readonly FieldName[] = [
 
 const NEEDED: readonly (readonly [string, readonly FieldName[]])[] = [
   ['a stock number', ['vendor_sku', 'cert_num']],
-  ['the weight', ['weight']],
+  ['the weight', ['weight', 'average_weight']],
   ['the shape', ['shape']],
   ['the price', ['price_per_carat', 'total_price', 'list_price', 'discount_percentage']],
 ]
@@ -44,3 +45,7 @@ export const STONE_NAMES: ListNames = {
 
 /** Columns that the operator's mapping names, or their positions, and their fields if it has. */
 export type MappedNames = ReadonlyMap<string, string | null | undefined>
+
+export function mappedNames({ columns }: Pick<OwnMapping, 'columns'>): MappedNames {
+  return new Map([...columns].map(([name, { field }]) => [name, field]))
+}

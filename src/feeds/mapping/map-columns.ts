@@ -1,5 +1,6 @@
 import type { RawRow } from '../reading/raw-row.ts'
 import { type NumberStyle, sniffDecimalComma } from '../values/numbers.ts'
+import { saysParcel } from '../values/parcel-words.ts'
 import { isBlankWord } from '../values/spelling.ts'
 import { FIELDS, type FieldName } from './fields.ts'
 import { fieldsNamed } from './header-names.ts'
@@ -11,6 +12,8 @@ import {
   type Misfit,
   shareOf,
 } from './mapping.ts'
+import { whyUnfilled } from './market-fields.ts'
+import { decideNumberLinks } from './number-links.ts'
 import { type DollarsPerUnit, decidePriceColumns } from './price-columns.ts'
 import { decideDepthAndTable } from './side-evidence.ts'
 import { fitsField } from './value-fits.ts'
@@ -65,7 +68,7 @@ export function mapColumns(
   const numeric = [...names.keys()].filter(isNumeric)
   const style = sniffStyle(numeric, sample, learned?.decimal_comma)
   const values = names.map((_, index) => valuesOf(sample, index))
-  const columns: ColumnMapping[] = names.map((column) => unmapped(column, 'no field has this name'))
+  const columns: ColumnMapping[] = names.map((column) => unmapped(column, whyUnfilled(column)))
   const taken = new Map<FieldName, number>()
   const decided = new Set<number>()
   const misfits: Misfit[] = []
@@ -90,12 +93,17 @@ export function mapColumns(
     if (!isContradicted) assign(index, field, 1, DECIDED.before)
   }
   // Elsewhere a column called `Size` is the weight once more, or the size of a ring.
-  const hasParcels = names.some(isParcelCount)
+  const hasParcels = names.some((name, at) => isParcelColumn(name, values[at]))
   const candidates = names.flatMap((name, index) =>
     decided.has(index) ? [] : candidatesFor(name, index, values[index], style),
   )
   for (const candidate of candidates.sort(bestFirst)) {
-    if (decided.has(candidate.index) || taken.has(candidate.field)) continue
+    if (decided.has(candidate.index)) continue
+    const other = taken.get(candidate.field)
+    if (other !== undefined) {
+      columns[candidate.index] = spare(names[candidate.index], candidate.field, names[other])
+      continue
+    }
     if (isSparePrice(candidate, taken)) continue
     if (candidate.field === 'parcel_size' && !hasParcels) continue
     if (candidate.fit < FIT_MIN && !candidate.isOwn) {
@@ -110,6 +118,7 @@ export function mapColumns(
   guessByValues(names, values, style, { taken, decided, assign })
   const at = Object.fromEntries(taken)
   const mapping: FeedMapping = { columns, at, style, misfits, decisions, rules }
+  decideNumberLinks(mapping, values)
   decideDepthAndTable(mapping, sample)
   decidePriceColumns(mapping, sample, dollarsPerUnit)
   return mapping
@@ -140,8 +149,12 @@ export function mapLateColumns(mapping: FeedMapping, names: readonly string[]): 
   }
 }
 
-function isParcelCount(name: string): boolean {
-  return fieldsNamed(name).some(({ field }) => field === 'parcel_stones')
+/** A column that counts or weighs the stones of parcels, or calls a row a parcel. */
+function isParcelColumn(name: string, texts: string[]): boolean {
+  const isNumber = fieldsNamed(name).some(
+    ({ field }) => field === 'parcel_stones' || field === 'average_weight',
+  )
+  return isNumber || texts.some((text) => saysParcel(name, text))
 }
 
 function decidedColumn(column: string, decision: ColumnDecision): ColumnMapping {
@@ -150,6 +163,11 @@ function decidedColumn(column: string, decision: ColumnDecision): ColumnMapping 
 
 function unmapped(column: string, reason: string, confidence = 0): ColumnMapping {
   return { column, field: null, confidence, reason }
+}
+
+/** Another column is the field that this one is named after. */
+function spare(column: string, field: FieldName, other: string): ColumnMapping {
+  return unmapped(column, `the name means ${field}, which ${other} already is`)
 }
 
 function misfit(column: string, { field, fits, seen }: Candidate): ColumnMapping {

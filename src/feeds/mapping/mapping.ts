@@ -31,6 +31,11 @@ export const DECIDED = {
   before: "as in the supplier's last file",
 } as const
 
+/** The operator wants the column to be left out, so that nothing in it counts. */
+export function isIgnored({ reason }: Pick<ColumnMapping, 'reason'>): boolean {
+  return reason === DECIDED.ignored
+}
+
 /** The meaning of all columns of a feed. */
 export interface FeedMapping {
   columns: ColumnMapping[]
@@ -47,6 +52,29 @@ export interface FeedMapping {
   price?: PriceColumn
   /** Two columns that may both be the price and contradict each other. */
   rival?: RivalPrice
+}
+
+/**
+ * Returns a function that finds the columns which matter for something, and finds them again when
+ * there are more: a JSON file may bring new columns with any stone.
+ */
+export function createColumnScan<Found>(
+  mapping: FeedMapping,
+  scan: (mapping: FeedMapping) => Found[],
+): () => Found[] {
+  let found: Found[] = []
+  let scanned = -1
+  return () => {
+    if (scanned !== mapping.columns.length) found = scan(mapping)
+    scanned = mapping.columns.length
+    return found
+  }
+}
+
+/** Whether the file has the weight of each row: its own, or that of one stone and their number. */
+export function hasWeight({ at }: Pick<FeedMapping, 'at'>): boolean {
+  const isComputed = at.average_weight !== undefined && at.parcel_stones !== undefined
+  return at.weight !== undefined || isComputed
 }
 
 /** A column that is named like a field, and how few of its values fit. */

@@ -1,10 +1,12 @@
 import type { RawRow } from '../reading/raw-row.ts'
 import { currencyOfHeader } from '../values/currency.ts'
 import { MINED_PER_CARAT_USD } from '../values/price-scale.ts'
+import { dropOtherCurrency } from './currency-column.ts'
 import type { FieldName } from './fields.ts'
 import { fieldsNamed } from './header-names.ts'
 import { decideListColumn, findNetPrice } from './list-evidence.ts'
 import type { FeedMapping, PriceColumn, PriceMeaning } from './mapping.ts'
+import { hasWeight } from './mapping.ts'
 import {
   agreeAtOneCarat,
   grownShare,
@@ -38,8 +40,9 @@ export function decidePriceColumns(
   sample: readonly RawRow[],
   dollarsPerUnit: DollarsPerUnit,
 ): void {
-  const { price_per_carat: perCarat, total_price: total, weight } = mapping.at
-  if (weight === undefined) return
+  dropOtherCurrency(mapping, sample)
+  const { price_per_carat: perCarat, total_price: total } = mapping.at
+  if (!hasWeight(mapping)) return
   const isFixed = (at: number | undefined) => at !== undefined && mapping.decisions.has(at)
   if (isFixed(perCarat) || isFixed(total)) {
     fixPrice(mapping)
@@ -89,6 +92,16 @@ function decideTwo(
   dollarsPerUnit: DollarsPerUnit,
 ): void {
   const rows = pricedRows(mapping, sample, perCarat)
+  const priced = pricedRows(mapping, sample, total)
+  if (priced.length === 0 && rows.length > 0) {
+    dropColumn(mapping, total, `has no prices; ${mapping.columns[perCarat].column} is used`)
+    decideOne(mapping, sample, perCarat, dollarsPerUnit)
+    return
+  }
+  // Each row has its price in one of the two columns, which cannot contradict each other then.
+  const known = new Set(priced.map(({ cells }) => cells))
+  const isEither = !rows.some(({ cells }) => known.has(cells))
+  if (isEither && hasClearNames(mapping, perCarat, total)) return
   const proof = proveByWeight(mapping, rows, perCarat)
   if (proof?.partnerAt === total) {
     const reason = `proved by ${agreement(proof)}`
@@ -102,20 +115,28 @@ function decideTwo(
   // The two prices do not belong together: the one with the better name is judged alone.
   const isTotalBetter = mapping.columns[total].confidence > mapping.columns[perCarat].confidence
   const [keep, drop] = isTotalBetter ? [total, perCarat] : [perCarat, total]
-  const dropped = mapping.columns[drop]
-  if (dropped.field) delete mapping.at[dropped.field]
-  const reason = `does not agree with ${mapping.columns[keep].column}, which is used as the price`
-  mapping.columns[drop] = { ...dropped, field: null, confidence: 0.6, reason }
+  const { column } = mapping.columns[keep]
+  dropColumn(mapping, drop, `does not agree with ${column}, which is used as the price`)
   if (isRival(mapping, keep, drop)) {
     mapping.rival = { at: keep, otherAt: drop, difference: 'does not agree with it' }
   }
   decideOne(mapping, sample, keep, dollarsPerUnit)
 }
 
+function dropColumn(mapping: FeedMapping, at: number, reason: string): void {
+  const dropped = mapping.columns[at]
+  if (dropped.field) delete mapping.at[dropped.field]
+  mapping.columns[at] = { ...dropped, field: null, confidence: 0.6, reason }
+}
+
+function hasClearNames({ columns }: FeedMapping, one: number, other: number): boolean {
+  return [one, other].every((at) => clearMeaningOf(columns[at].column) !== undefined)
+}
+
 /** Whether both names are clear and their currency is the same, so that one of them is wrong. */
-function isRival({ columns }: FeedMapping, keep: number, drop: number): boolean {
-  const names = [columns[keep].column, columns[drop].column]
-  if (names.some((name) => clearMeaningOf(name) === undefined)) return false
+function isRival(mapping: FeedMapping, keep: number, drop: number): boolean {
+  if (!hasClearNames(mapping, keep, drop)) return false
+  const names = [mapping.columns[keep].column, mapping.columns[drop].column]
   const [one, other] = names.map(currencyOfHeader)
   return one === undefined || other === undefined || one === other
 }

@@ -1,8 +1,9 @@
 /** What a file itself says about its price column: pure functions over a sample of its rows. */
-import type { RawRow } from '../reading/raw-row.ts'
+import { type RawRow, textAt } from '../reading/raw-row.ts'
 import { readColor } from '../values/color.ts'
 import { readClarity } from '../values/grades.ts'
 import { readNumber, readPositive } from '../values/numbers.ts'
+import { weightOfStones } from '../values/parcel-words.ts'
 import { gradeScaleOf } from '../values/price-scale.ts'
 import type { FeedMapping, PriceMeaning } from './mapping.ts'
 
@@ -21,16 +22,16 @@ export function pricedRows(
   sample: readonly RawRow[],
   priceAt: number,
 ): PricedRow[] {
-  const cellOf = (cells: string[], index: number | undefined) =>
-    index === undefined ? '' : (cells[index] ?? '').trim()
   return sample.flatMap(({ cells }) => {
-    const weight = readPositive(cellOf(cells, at.weight), style)
-    const price = readPositive(cellOf(cells, priceAt), style)
+    const weight =
+      readPositive(textAt(cells, at.weight), style) ??
+      weightOfStones(textAt(cells, at.average_weight), textAt(cells, at.parcel_stones), style)
+    const price = readPositive(textAt(cells, priceAt), style)
     if (weight === undefined || price === undefined) return []
     // A line of totals has no shape.
-    if (at.shape !== undefined && cellOf(cells, at.shape) === '') return []
-    const color = readColor(cellOf(cells, at.color))
-    const clarity = readClarity(cellOf(cells, at.clarity))?.clarity
+    if (at.shape !== undefined && textAt(cells, at.shape) === '') return []
+    const color = readColor(textAt(cells, at.color))
+    const clarity = readClarity(textAt(cells, at.clarity))?.clarity
     const grades = gradeScaleOf({
       is_fancy: color?.is_fancy ?? false,
       color: color?.is_fancy === false ? color.color : null,
@@ -85,7 +86,7 @@ function proofsWith(
   let perCarat = 0
   let total = 0
   for (const { cells, weight, price } of rows) {
-    const other = readPositive((cells[partnerAt] ?? '').trim(), style)
+    const other = readPositive(textAt(cells, partnerAt), style)
     if (other === undefined) continue
     both++
     if (isProduct(price, weight, other)) perCarat++
@@ -109,7 +110,7 @@ export function agreeAtOneCarat(
   totalAt: number,
 ): boolean {
   return rows.every(({ cells, weight, price }) => {
-    const total = readPositive((cells[totalAt] ?? '').trim(), style)
+    const total = readPositive(textAt(cells, totalAt), style)
     const isTelling = Math.abs(Math.log(weight)) >= WEIGHT_LOG_MIN
     return !isTelling && (total === undefined || isProduct(price, weight, total))
   })
@@ -118,6 +119,16 @@ export function agreeAtOneCarat(
 /** Half a percent covers weights and prices per carat that were rounded before they were listed. */
 export function isProduct(perCarat: number, weight: number, total: number): boolean {
   return Math.abs(perCarat * weight - total) <= Math.max(0.005 * total, 0.6)
+}
+
+/** A discount as a share of the list price: 30, -30 and 0.3 are all three tenths. */
+export function shareOfDiscount(discount: number): number {
+  return Math.abs(discount) / (Math.abs(discount) <= 1 ? 1 : 100)
+}
+
+/** What is left of a list price below or above it, or if the number says what is left. */
+export function leftBy(share: number): [below: number, above: number, itself: number] {
+  return [1 - share, 1 + share, share]
 }
 
 /**
@@ -134,12 +145,11 @@ export function proveByList(
   let perCarat = 0
   let total = 0
   for (const { cells, weight, price } of rows.slice(0, PROOF_ROWS_MAX)) {
-    const list = readPositive((cells[listAt] ?? '').trim(), style)
-    const discount = readNumber((cells[discountAt] ?? '').trim(), style)
+    const list = readPositive(textAt(cells, listAt), style)
+    const discount = readNumber(textAt(cells, discountAt), style)
     if (list === undefined || !discount || Math.abs(Math.log(weight)) < WEIGHT_LOG_MIN) continue
     both++
-    const share = Math.abs(discount) / (Math.abs(discount) <= 1 ? 1 : 100)
-    const discounted = [list * (1 - share), list * (1 + share)]
+    const discounted = leftBy(shareOfDiscount(discount)).map((left) => list * left)
     if (discounted.some((value) => isProduct(value, 1, price))) perCarat++
     if (discounted.some((value) => isProduct(value, weight, price))) total++
   }

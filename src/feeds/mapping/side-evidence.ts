@@ -1,4 +1,4 @@
-import type { RawRow } from '../reading/raw-row.ts'
+import { type RawRow, textAt } from '../reading/raw-row.ts'
 import { readMeasurements } from '../values/measurements.ts'
 import { readPercentage, readPositive } from '../values/numbers.ts'
 import type { FeedMapping } from './mapping.ts'
@@ -23,7 +23,7 @@ export function decideDepthAndTable(mapping: FeedMapping, sample: readonly RawRo
   let swapped = 0
   for (const { cells } of sample.slice(0, ROWS_MAX)) {
     const derived = derivedDepth(mapping, cells)
-    const percentAt = (at: number) => readPercentage((cells[at] ?? '').trim(), mapping.style)
+    const percentAt = (at: number) => readPercentage(textAt(cells, at), mapping.style)
     const [depth, table] = [percentAt(depthAt), percentAt(tableAt)]
     if (derived === undefined || depth === undefined || table === undefined) continue
     if (Math.abs(depth - table) < OTHER_MIN) continue
@@ -42,12 +42,10 @@ export function decideDepthAndTable(mapping: FeedMapping, sample: readonly RawRo
 }
 
 function derivedDepth({ at, style }: FeedMapping, cells: readonly string[]): number | undefined {
-  const text = (index: number | undefined) =>
-    index === undefined ? '' : (cells[index] ?? '').trim()
-  const written = readMeasurements(text(at.measurements), style)
-  const width = readPositive(text(at.width), style) ?? written?.width
-  const length = readPositive(text(at.length), style) ?? written?.length
-  const depth = readPositive(text(at.depth), style) ?? written?.depth
+  const written = readMeasurements(textAt(cells, at.measurements), style)
+  const width = readPositive(textAt(cells, at.width), style) ?? written?.width
+  const length = readPositive(textAt(cells, at.length), style) ?? written?.length
+  const depth = readPositive(textAt(cells, at.depth), style) ?? written?.depth
   if (width === undefined || length === undefined || depth === undefined) return undefined
   return (depth / Math.min(width, length)) * 100
 }

@@ -1,32 +1,29 @@
+import { readAvailability } from '../values/availability.ts'
 import { readColor, readHue, readIntensity, readOvertone } from '../values/color.ts'
 import { readCountry } from '../values/country.ts'
 import {
   readClarity,
   readCulet,
   readCutGrade,
+  readEyeClean,
   readFinish,
   readFluorescence,
   readGirdle,
 } from '../values/grades.ts'
+import { readGrowMethod, readGrown } from '../values/growth.ts'
+import { readDetails, readUrl } from '../values/links-and-details.ts'
 import {
   readMeasurements,
   readParcelSize,
   readTolerance,
   readTolerances,
 } from '../values/measurements.ts'
-import { type NumberStyle, readCount, readNumber } from '../values/numbers.ts'
-import { readCutCode } from '../values/shape.ts'
+import { type NumberStyle, readCount, readDays, readNumber } from '../values/numbers.ts'
+import { isOtherSize, readCaratsEach } from '../values/parcel-words.ts'
+import { readCutCode, readRatioGroup } from '../values/shape.ts'
 import { isShapeText } from '../values/shape-codes.ts'
-import {
-  readAvailability,
-  readDetails,
-  readEyeClean,
-  readFlag,
-  readGrowMethod,
-  readGrown,
-  readSpecies,
-  readUrl,
-} from '../values/words.ts'
+import { readSpecies } from '../values/species.ts'
+import { readFlag } from '../values/spelling.ts'
 import type { FieldName } from './fields.ts'
 
 /** Whether a value is plausible for a field; the share of plausible values is a column's fit. */
@@ -56,11 +53,12 @@ const isShare = (value: number) => value >= 0.25 && value < 1
 
 const LAB_WORD = new RegExp(
   '\\b(G\\.?I\\.?A|IGI|GCAL|HRD|AGSL?|EGL|GSI|IIDGR|DF|PGS|NGTC|SGL|CGL|GHI|BSC|JGS|WGI|EDR|LGC|' +
+    'GEM+OLOGICAL|(AMERICAN|NATIONAL) GEM|GEM CERTIFICATION|GEM ?RESEARCH|HOGE RAAD|' +
     'DHI|FM|GRS|AGL|SSEF|GUBELIN|NONE|NO CERT|UNCERT|N/A|NA|NC)',
   'i',
 )
 /** A pair may have both numbers in one cell. */
-const CERT_NUM = /^[A-Z#'-]{0,6}[\s-]?\d[\w.+ /,;&|-]{3,}$/i
+const CERT_NUM = /^[A-Z#:'-]{0,6}[\s-]?(?:LG)?\d[\w.+ /,;&|#:–-]{3,}$/i
 const isLink: Fit = (text) => readUrl(text) !== undefined
 const identifier = matches(/^[\p{L}\p{N}][^\s].{0,99}$|^\d$/u)
 
@@ -90,11 +88,13 @@ const FITS: Partial<Record<FieldName, Fit>> = {
   ),
   measurements: (text, style) =>
     readMeasurements(text, style) !== undefined || /^[0Xx|* .]+$/.test(text),
-  parcel_size: (text, style) => readParcelSize(text, style) !== undefined,
+  parcel_size: (text, style) =>
+    readParcelSize(text, style) !== undefined || isOtherSize(text, style),
   tolerance: (text, style) => readTolerances(text, style) !== undefined,
   tolerance_positive: (text, style) => readTolerance(text, style) !== undefined,
   tolerance_negative: (text, style) => readTolerance(text, style) !== undefined,
   ratio: between(0, 20),
+  ratio_group: reads(readRatioGroup),
   cut_code: reads(readCutCode),
   color_max: (text) => readColor(text) !== undefined,
   clarity_max: reads(readClarity),
@@ -112,11 +112,16 @@ const FITS: Partial<Record<FieldName, Fit>> = {
   culet_size: reads(readCulet),
   fancy_color: (text) =>
     readHue(text) !== undefined || /^(NONE|N\/?A|-|WHITE|(NEAR[ -]?)?COLOU?RLESS)$/i.test(text),
+  is_fancy: reads(readFlag),
   fancy_color_intensity: reads(readIntensity),
   overtone: (text) => readOvertone(text) !== undefined || /^(NONE|N\/?A|-|0)$/i.test(text),
   lab: matches(LAB_WORD),
   lab_name: (text) => !isLink(text, { decimalComma: false }),
   shade: isWords,
+  shade_brown: isWords,
+  shade_green: isWords,
+  shade_blue: isWords,
+  shade_gray: isWords,
   milky: isWords,
   black_inclusion: isWords,
   cert_num: matches(CERT_NUM),
@@ -131,7 +136,7 @@ const FITS: Partial<Record<FieldName, Fit>> = {
   type: reads(readGrown),
   grow_method: (text) =>
     readGrowMethod(text) !== undefined || /^(|-|NONE|N\/?A|NATURAL)$/i.test(text),
-  species: reads(readSpecies),
+  species: (text) => readSpecies(text)?.gem !== undefined,
   country_code: reads(readCountry),
   eye_clean: reads(readEyeClean),
   image_top_url: isLink,
@@ -142,22 +147,25 @@ const FITS: Partial<Record<FieldName, Fit>> = {
   v360_frame_count: reads(readCount),
   video_url: isLink,
   ux_url: isLink,
+  media_requested: reads(readFlag),
   original_imported_ext_url: isLink,
   pair_vendor_sku: (text) =>
     readFlag(text) === undefined && identifier(text, { decimalComma: false }),
+  pair_set: (text) => text.length <= 100 && !isLink(text, { decimalComma: false }),
   is_pair: (text) => readFlag(text) !== undefined || /pair|single/i.test(text),
   pair_separable: reads(readFlag),
   parcel_stones: (text) => readCount(text) !== undefined && /^\s*\d+(\.0+)?\s*$/.test(text),
+  average_weight: (text, style) => readCaratsEach(text, style) !== undefined,
   is_sustainable: reads(readFlag),
   sustainability_details: (text) => readFlag(text) === undefined,
   can_hold: reads(readFlag),
-  memo_days_to_return: reads(readCount),
-  internal_days_to_return: reads(readCount),
+  memo_days_to_return: reads(readDays),
+  internal_days_to_return: reads(readDays),
   returnable: reads(readFlag),
-  days_to_return: reads(readCount),
+  days_to_return: reads(readDays),
   memo: reads(readFlag),
-  delivery_days_min: reads(readCount),
-  delivery_days_max: reads(readCount),
+  delivery_days_min: reads(readDays),
+  delivery_days_max: reads(readDays),
 }
 
 export function fitsField(field: FieldName, text: string, style: NumberStyle): boolean {

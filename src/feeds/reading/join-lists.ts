@@ -107,8 +107,8 @@ async function openChosen(chosen: Probe[], notes: string[], { close, ...options 
       await list.close()
       await close()
     }
-    const titles = [chosen[0].source.name, ...list.titles]
-    return { ...list, rows, notes: [...notes, ...list.notes], titles, close: closeBoth }
+    list.titles.unshift(chosen[0].source.name)
+    return { ...list, rows, notes: [...notes, ...list.notes], close: closeBoth }
   }
   const names = chosen.map(({ source }) => JSON.stringify(source.name)).join(', ')
   const all = [`The ${options.noun}s ${names} were read as one list.`, ...notes]
@@ -165,7 +165,9 @@ function moved(row: RawRow, at: readonly number[], part: string): RawRow {
     while (cells.length < position) cells.push('')
     cells[position] = cell
   }
-  return { row: row.row, raw: cells.join(CELL_SEPARATOR), cells, part }
+  const joined: RawRow = { row: row.row, raw: cells.join(CELL_SEPARATOR), cells, part }
+  if (row.takenBy !== undefined) joined.takenBy = row.takenBy
+  return joined
 }
 
 async function* closingAfter(batches: RowBatches, close: () => Promise<void>): RowBatches {

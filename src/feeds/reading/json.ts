@@ -1,6 +1,6 @@
 import { objectEnd, stringEnd } from './json-text.ts'
 import { type RawRow, ROW_CHARS_MAX } from './raw-row.ts'
-import type { TableOptions } from './stone-list.ts'
+import { addMemberTitle, type TableOptions } from './stone-list.ts'
 import { createStoneObjects } from './stone-objects.ts'
 
 interface Container {
@@ -10,6 +10,8 @@ interface Container {
 }
 
 const DEPTH_MAX = 64
+const COLON = 58
+const SPACE = 32
 
 /**
  * A longer object is part of the envelope unless the objects before it were stones, and is not
@@ -23,8 +25,9 @@ const FIRST_STONE_CHARS_MAX = 65_536
  * line (NDJSON). It holds the text of at most one object. Objects in an array are parsed whole;
  * when one does not look like a stone, the scan continues inside it.
  */
-export function createJsonReader(columns: string[], options: TableOptions) {
+export function createJsonReader(columns: string[], titles: string[], options: TableOptions) {
   const stones = createStoneObjects(columns, options)
+  const members = createMembers(titles)
   const stack: Container[] = [{ kind: 'array', holdsStones: false }]
   let rest = ''
   let damage: string | undefined
@@ -51,8 +54,11 @@ export function createJsonReader(columns: string[], options: TableOptions) {
     const char = text.charCodeAt(at)
     if (char === 34) {
       const end = stringEnd(text, at)
-      return end === -1 ? undefined : end
+      if (end === -1) return undefined
+      members.seeString(text.slice(at + 1, end - 1))
+      return end
     }
+    members.seeSign(char)
     if (char === 91 || char === 123) return open(text, at, char === 123, isLast)
     if (char === 93 || char === 125) close(char === 93 ? 'array' : 'object')
     return at + 1
@@ -86,5 +92,21 @@ export function createJsonReader(columns: string[], options: TableOptions) {
     push: (chunk: string) => read(chunk, false),
     end: () => read('', true),
     damage: () => damage,
+  }
+}
+
+/** Follows the names and the texts outside of the stones, which may be about all of them. */
+function createMembers(titles: string[]) {
+  let name = ''
+  let isValue = false
+  return {
+    seeString(text: string): void {
+      if (isValue) addMemberTitle(titles, name, text)
+      else name = text
+      isValue = false
+    },
+    seeSign(char: number): void {
+      if (char > SPACE) isValue = char === COLON
+    },
   }
 }

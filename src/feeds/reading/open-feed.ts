@@ -112,12 +112,13 @@ function closingList(list: StoneList, close: () => Promise<void>): StoneList {
 
 function openJson(texts: AsyncGenerator<string>, options: TableOptions): StoneList {
   const columns: string[] = []
-  const reader = createJsonReader(columns, options)
+  const titles: string[] = []
+  const reader = createJsonReader(columns, titles, options)
   const rows = readTexts(texts, reader)
   const close = async () => {
     await texts.return(undefined)
   }
-  return { columns, rows, notes: [], titles: [], damage: reader.damage, close }
+  return { columns, rows, notes: [], titles, damage: reader.damage, close }
 }
 
 function noStones(format: FeedFormat): Error {

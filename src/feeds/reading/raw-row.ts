@@ -11,6 +11,8 @@ export interface RawRow {
   unreadable?: string
   /** The hyperlinks of its cells, by column; they become values once the header is known. */
   links?: string[]
+  /** The heading above it that takes its stones off the market: `SOLD STONES`. */
+  takenBy?: string
   /** The sheet, table or file that the row is from, when several are read as one. */
   part?: string
 }
@@ -26,6 +28,11 @@ export const ROW_CHARS_MAX = 1_048_576
 
 /** A row with more cells means that the file is not a feed. */
 export const ROW_CELLS_MAX = 2_000
+
+/** The text of a cell without the spaces around it; empty where the row has no such cell. */
+export function textAt(cells: readonly string[], at: number | undefined): string {
+  return at === undefined ? '' : (cells[at] ?? '').trim()
+}
 
 /** Cuts the cells of a long row, because reading a value takes up to its length squared. */
 export function cutLongCells(row: RawRow, charsMax: number): void {

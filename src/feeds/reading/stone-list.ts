@@ -10,12 +10,27 @@ export interface StoneList {
   rows: RowBatches
   /** What was left out, in sentences for the report. */
   notes: string[]
-  /** Texts above the header, and the name of the sheet: they may say what the stones are. */
+  /**
+   * Texts above the header, the name of the sheet, and members outside of the stones: they may say
+   * what the stones are. It grows while rows are read, as the last member may follow the stones.
+   */
   titles: string[]
   /** Returns why the file seems incomplete; known only after all rows are read. */
   damage: () => string | undefined
   /** Releases files and threads. Reading to the end does it as well. */
   close: () => Promise<void>
+}
+
+const TITLES_MAX = 20
+const TITLE_CHARS_MAX = 200
+/** What is said of all stones at once. */
+const ABOUT_ALL = /currency|type|kind|category|title|species|gem/i
+
+/** Adds a member of JSON or XML that is outside of the stones as a title: `currency: EUR`. */
+export function addMemberTitle(titles: string[], name: string, value: string): void {
+  const text = value.trim()
+  if (text === '' || text.length > TITLE_CHARS_MAX || !ABOUT_ALL.test(name)) return
+  if (titles.length < TITLES_MAX) titles.push(`${name.slice(0, TITLE_CHARS_MAX)}: ${text}`)
 }
 
 /** A table in which no header was found, with its first row for the message; none if empty. */

@@ -83,6 +83,8 @@ function parseFlat(raw: string): Map<string, string> | undefined {
 const MEMBERS_MIN = 3
 const MAPPED_MIN = 2
 
+const WEIGHTS: readonly string[] = ['weight', 'average_weight']
+
 /** A stone has several of our fields, and its weight is one of them; or those of the mapping. */
 function looksLikeStone(flat: Map<string, string>, { mapped, isExplained }: TableOptions): boolean {
   // A list inside the object belongs to an envelope, or holds pictures; it does not count.
@@ -90,7 +92,8 @@ function looksLikeStone(flat: Map<string, string>, { mapped, isExplained }: Tabl
   if (keys.filter((key) => mapped.has(key)).length >= MAPPED_MIN) return true
   const isPlain = keys.length === flat.size && keys.length >= MEMBERS_MIN
   if (isExplained && isPlain) return true
-  const namesWeight = keys.some((key) => fieldsNamed(key).some(({ field }) => field === 'weight'))
+  const isWeight = ({ field }: { field: string }) => WEIGHTS.includes(field)
+  const namesWeight = keys.some((key) => fieldsNamed(key).some(isWeight))
   return namesWeight && countFieldNames(keys) >= 3
 }
 

@@ -1,3 +1,4 @@
+import { readHeading } from '../values/availability.ts'
 import { isLinkText } from './cell-link.ts'
 import {
   columnNames,
@@ -70,10 +71,14 @@ function listOf(
   titles: string[] = [],
 ): StoneList {
   const applyLinks = createLinkColumns(columns)
+  const applyHeading = createHeadings()
   async function* stones(): RowBatches {
     for await (const batch of batches) {
       const rows = batch.filter(isStone)
-      for (const row of rows) if (row.links) applyLinks(row, row.links)
+      for (const row of rows) {
+        applyHeading(row)
+        if (row.links) applyLinks(row, row.links)
+      }
       yield rows
     }
   }
@@ -82,6 +87,32 @@ function listOf(
     await batches.return()
   }
   return { columns, rows, notes: [], titles, damage: () => undefined, close }
+}
+
+/**
+ * Marks the rows below a heading such as `SOLD STONES`, until another heading says that stones are
+ * on offer. A heading is the only text of its row; other headings, such as a shape, change nothing.
+ */
+function createHeadings() {
+  let takenBy: string | undefined
+  return (row: RawRow): void => {
+    const text = onlyText(row)
+    const isOffered = text === undefined ? undefined : readHeading(text)
+    if (isOffered !== undefined) takenBy = isOffered ? undefined : text
+    else if (takenBy !== undefined) row.takenBy = takenBy
+  }
+}
+
+/** Returns the text of a row that has one only. */
+function onlyText({ cells }: RawRow): string | undefined {
+  let only: string | undefined
+  for (const cell of cells) {
+    const text = cell.trim()
+    if (text === '') continue
+    if (only !== undefined) return undefined
+    only = text
+  }
+  return only
 }
 
 /**

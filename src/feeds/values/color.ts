@@ -1,5 +1,14 @@
 import { COLORS, type Color, type FancyIntensity, type Hue } from '../../reference/attributes.ts'
-import { cached, fold, spellings, wordSet } from './spelling.ts'
+import {
+  colorWords,
+  gradeOfWhite,
+  HUE_WORDS,
+  spellFancy,
+  splitTint,
+  TINT_WORDS,
+  TINTS,
+} from './color-words.ts'
+import { cached, fold, spellings } from './spelling.ts'
 
 /** A color: a grade of the white scale (worst and best for a range), or a fancy color. */
 export type ColorReading =
@@ -13,12 +22,15 @@ export type ColorReading =
 
 const SCALE = new Map<string, number>(COLORS.map((color, rank) => [color, rank]))
 
+const SCALE_LETTERS = 'DEFGHIJKLMNOPQRSTUVWXYZ'
+
 /** GIA grades the low end in pairs; a range over such a pair is one grade. */
 const PAIRS = new Set(['OP', 'QR', 'ST', 'UV', 'WX', 'YZ'])
 
 /** Reads a color; undefined when it is unknown. */
 export const readColor = cached((text: string): ColorReading | undefined => {
-  const upper = text.trim().toUpperCase().replaceAll(/[*"']/g, '')
+  const written = text.trim().toUpperCase().replaceAll(/[*"']/g, '')
+  const upper = gradeOfWhite(written) ?? spellFancy(written)
   return readScale(upper) ?? readFancyCode(fold(upper)) ?? readFancyWords(upper)
 })
 
@@ -31,20 +43,17 @@ function readScale(upper: string): ColorReading | undefined {
     if (PAIRS.has(best + worst)) return white((best + worst) as Color, null)
     return white(worst as Color, best === worst ? null : (best as Color))
   }
+  // Parcels are graded `DEF`.
+  if (code.length === 3 && SCALE_LETTERS.includes(code)) {
+    return white(code[2] as Color, code[0] as Color)
+  }
   const pair = /^([D-Z]{2})$/.exec(code)
   if (pair && code.charCodeAt(1) === code.charCodeAt(0) + 1 && !PAIRS.has(code)) {
     return white(code[1] as Color, code[0] as Color)
   }
-  // `K-FAINT BROWN`, `M, Faint Brown`: a grade of the white scale with its tint named.
-  const tint = TINT_OF_GRADE.exec(upper)
-  return tint && tint.index > 0 ? readScale(upper.slice(0, tint.index).trim()) : undefined
+  const tinted = splitTint(upper)
+  return tinted && readScale(tinted.grade)
 }
-
-/** `U-V Light Yellow` is one as well: a grade or a range before the words. */
-const TINT_OF_GRADE = new RegExp(
-  '(?<=^[D-Z](?:\\s*(?:-|/|TO)\\s*[D-Z])?)\\s*[-,/ (]\\s*(?:VERY\\s+)?(?:FAINT|LIGHT|LT|FNT)\\s*' +
-    '(?:BROWN|BR|BN|GRAY|GREY|GREEN|YELLOW)\\)?$',
-)
 
 function white(color: Color, best: Color | null): ColorReading {
   return { is_fancy: false, color, color_max: best }
@@ -93,8 +102,8 @@ const INTENSITY_CODES = new Map<string, FancyIntensity>([
   ['FCV', 'VIV'],
 ])
 
-/** Hues that a last letter may mean; `FB` may be fancy blue, brown or black. */
-const UNCERTAIN_HUES = new Set(['B', 'P'])
+/** `FB` may be fancy blue, brown or black, and `FGY` fancy grey or greenish yellow. */
+const UNCERTAIN_HUES = new Set(['B', 'P', 'GY'])
 
 /** `FIY` is fancy intense yellow. The longest intensity that leaves a known hue wins. */
 function readFancyCode(code: string): ColorReading | undefined {
@@ -103,8 +112,8 @@ function readFancyCode(code: string): ColorReading | undefined {
     const intensity = INTENSITY_CODES.get(code.slice(0, split))
     const hue = HUE_CODES.get(code.slice(split))
     if (isLikelyRange(code)) continue
-    if (intensity && hue) return fancy(hue, intensity, null)
     if (intensity && UNCERTAIN_HUES.has(code.slice(split))) return fancy(null, intensity, null)
+    if (intensity && hue) return fancy(hue, intensity, null)
   }
   return undefined
 }
@@ -153,55 +162,23 @@ export const readIntensity = cached((text: string): FancyIntensity | undefined =
   if (DEEP_OR_DARK.test(code) && code !== 'FDP' && code !== 'FDK') return undefined
   const coded = readFancyCode(code)
   if (coded?.is_fancy && coded.fancy_color_intensity) return coded.fancy_color_intensity
-  const words = text
-    .toUpperCase()
+  const words = spellFancy(text.toUpperCase())
     .replaceAll(/[^A-Z.]+/g, ' ')
     .trim()
   return INTENSITY_WORDS.find(([pattern]) => pattern.test(words))?.[1]
 })
 
-const HUE_WORDS = wordSet(`
-  YELLOW PINK BLUE BROWN BLACK GREEN GRAY GREY ORANGE PURPLE RED VIOLET WHITE CHAMPAGNE
-  CHAMELEON COGNAC
-`)
-const TINTS = new Map<string, string>([
-  ['YELLOW', 'Yellowish'],
-  ['PINK', 'Pinkish'],
-  ['BLUE', 'Bluish'],
-  ['BROWN', 'Brownish'],
-  ['GREEN', 'Greenish'],
-  ['GRAY', 'Greyish'],
-  ['GREY', 'Greyish'],
-  ['ORANGE', 'Orangy'],
-  ['PURPLE', 'Purplish'],
-  ['RED', 'Reddish'],
-  ['VIOLET', 'Violetish'],
-  ['BLACK', 'Blackish'],
-  ['WHITE', 'Whitish'],
-])
-const TINT_WORDS = wordSet(`
-  YELLOWISH PINKISH BLUISH BLUEISH BROWNISH GREENISH GRAYISH GREYISH ORANGY ORANGEY ORANGISH
-  PURPLISH REDDISH VIOLETISH BLACKISH WHITISH
-`)
-
 /** `Fancy Intense Brownish Yellow`: the last hue is the color, the tints before it the overtone. */
 function readFancyWords(upper: string): ColorReading | undefined {
-  const words = upper.split(/[^A-Z]+/).filter(Boolean)
+  const words = colorWords(upper)
   const hues = words.filter((word) => HUE_WORDS.has(word))
   const hue = hues.at(-1)
   const isFancy = words.some((word) => /^(FANCY|FCY)$/.test(word))
   if (hue === undefined && !isFancy) return undefined
-  const tints = words.filter((word) => TINT_WORDS.has(word)).map(tintNamed)
-  for (const other of hues.slice(0, -1)) tints.push(TINTS.get(other) ?? titled(other))
+  const named = words.filter((word) => TINT_WORDS.has(word))
+  const tints = [...named, ...hues.slice(0, -1)].map((word) => TINTS.get(word) ?? titled(word))
   const code = hue === undefined ? null : (HUE_CODES.get(hue) ?? 'OT')
   return fancy(code, readIntensity(upper) ?? null, tints.join(' ') || null)
-}
-
-/** Returns our spelling of a tint. */
-function tintNamed(word: string): string {
-  if (/^GR[AE]Y/.test(word)) return 'Greyish'
-  if (word.startsWith('ORANG')) return 'Orangy'
-  return /^BLUE?ISH/.test(word) ? 'Bluish' : titled(word)
 }
 
 function titled(word: string): string {
@@ -212,7 +189,7 @@ function titled(word: string): string {
 export const readHue = cached((text: string): Hue | undefined => {
   const code = HUE_CODES.get(fold(text))
   if (code) return code
-  const reading = readFancyWords(text.toUpperCase())
+  const reading = readFancyWords(spellFancy(text.toUpperCase()))
   return reading?.is_fancy ? (reading.color ?? undefined) : undefined
 })
 
@@ -222,10 +199,11 @@ export const readOvertone = cached((text: string): string | undefined => {
   if (/^(|NONE|N|NO|NA|N\/A|-|NULL|0)$/.test(upper)) return undefined
   const words = upper.split(/[^A-Z]+/).filter(Boolean)
   const tints = words.map((word) => {
-    if (TINT_WORDS.has(word)) return tintNamed(word)
+    const tint = TINTS.get(word)
+    if (tint !== undefined) return tint
     const hue = HUE_CODES.get(word)
-    const tint = [...TINTS].find(([name]) => hue && HUE_CODES.get(name) === hue)
-    return tint ? tint[1] : titled(word)
+    const name = [...HUE_WORDS].find((each) => hue && HUE_CODES.get(each) === hue) ?? word
+    return TINTS.get(name) ?? titled(word)
   })
   return tints.join(' ').slice(0, 60) || undefined
 })

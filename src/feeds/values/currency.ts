@@ -5,6 +5,10 @@ const CODES = new Set(
   ),
 )
 
+/** All others count where a header has them in brackets: `TOP` and `ALL` are words, too. */
+const BRACKETED = /[([]\s*([A-Z]{3})\s*[)\]]/
+const ALL_CODES = new Set(Intl.supportedValuesOf('currency'))
+
 /** Names of currencies in words; dollars and pounds of other countries are written as codes. */
 const WORDS = new Map([
   ['RUPEE', 'INR'],
@@ -35,7 +39,7 @@ const DOLLARS = new Set(['USD', 'CAD', 'AUD', 'HKD', 'SGD', 'NZD'])
 const isDigit = (code: number) => code >= 48 && code <= 57
 
 /** Returns the currency that a price's own text names, such as `₹ 8,00,500` or `EUR 1.200`. */
-export function readCurrencySign(text: string): string | undefined {
+function readCurrencySign(text: string): string | undefined {
   // Almost all prices are bare digits, and every row has one.
   if (text === '' || (isDigit(text.charCodeAt(0)) && isDigit(text.charCodeAt(text.length - 1)))) {
     return undefined
@@ -62,8 +66,12 @@ export function readCurrency(text: string): string | undefined {
   return readCurrencySign(text)
 }
 
+const NAMED = /currency(?:[ _]?code)?\s*[:=]\s*([a-z]{3})(?![a-z])/i
+
 /** Returns the currencies that a title names: codes in capitals, signs and words. */
 export function currenciesOfTitle(title: string): string[] {
+  const named = NAMED.exec(title)?.[1]
+  if (named !== undefined) return [named.toUpperCase()]
   const words = title.split(/[^A-Za-z]+/).map((word) => {
     // `Try` and `Thb` are also words.
     return WORDS.get(word.toUpperCase()) ?? (CODES.has(word) && word !== 'TRY' ? word : undefined)
@@ -74,7 +82,10 @@ export function currenciesOfTitle(title: string): string[] {
 
 /** Returns the currency of a column by its header: a code, or a sign. */
 export function currencyOfHeader(header: string): string | undefined {
-  return currencyNamed(header) ?? SIGNS.find(([sign]) => sign.test(header))?.[1]
+  const named = currencyNamed(header) ?? SIGNS.find(([sign]) => sign.test(header))?.[1]
+  if (named) return named
+  const code = BRACKETED.exec(header)?.[1]
+  return code !== undefined && ALL_CODES.has(code) ? code : undefined
 }
 
 /** Returns the header without the currency that it names. */
@@ -88,6 +99,43 @@ export function withoutCurrency(header: string): string {
 }
 
 /** Returns whether a price with a bare `$` can be in this currency. */
-export function fitsDollarSign(text: string, currency: string): boolean {
+function fitsDollarSign(text: string, currency: string): boolean {
   return !text.includes('$') || DOLLARS.has(currency)
+}
+
+/** What says the currency of a price, the strongest first. */
+interface CurrencySigns {
+  /** The cell of the price. */
+  price: string
+  /** The cell of a column of currencies; empty when there is none. */
+  listed: string
+  /** The currency that the header of the price's column names. */
+  header: string | undefined
+  /** The currency of prices that name none. */
+  usual: string
+}
+
+interface CurrencyFault {
+  /** Where the fault is: in the cell of the price, or in the one of the currency. */
+  at: 'price' | 'currency'
+  reason: string
+}
+
+/**
+ * The currency of a price is said by its own cell, else by a column of currencies, else by the
+ * header, else it is the supplier's. Two that contradict each other reject the row.
+ */
+export function currencyOfPrice(signs: CurrencySigns): string | CurrencyFault {
+  const signed = readCurrencySign(signs.price)
+  const listed = signs.listed === '' ? '' : readCurrency(signs.listed)
+  if (listed === undefined) return { at: 'currency', reason: 'The currency is not known' }
+  if (signed !== undefined && listed !== '' && signed !== listed) {
+    return { at: 'currency', reason: `The price is in ${signed}, the column says ${listed}` }
+  }
+  const named = signed ?? (listed === '' ? signs.header : listed)
+  const currency = named ?? signs.usual
+  if (signed === undefined && !fitsDollarSign(signs.price, currency)) {
+    return { at: 'price', reason: `The price is in dollars, but its currency is ${currency}` }
+  }
+  return currency
 }

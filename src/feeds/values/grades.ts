@@ -1,6 +1,7 @@
 import {
   CLARITIES,
   type Clarity,
+  CUT_GRADES,
   type Culet,
   type CutGrade,
   type FinishGrade,
@@ -10,24 +11,34 @@ import {
 } from '../../reference/attributes.ts'
 import { cached, fold, spellings } from './spelling.ts'
 
-// `3EX`, `XXX` and `TRIPLEEX` mean excellent cut, polish and symmetry.
+// `3EX`, `XXX` and `TRIPLEEX` mean excellent cut, polish and symmetry; `EX-2` is a grade within
+// excellent that only its cutter knows.
 const GRADES = spellings<CutGrade>({
   IDL: 'I ID IDL IDEAL IDEALCUT HA HANDA HEARTSANDARROWS 8X IDEAL0 AGS0 SUPERIDEAL IDHA HAIDEAL',
-  EX: 'EX EXC X E EXCELLENT EXCL EXCELENT PREMIUM 3EX XXX EXL EXCEL TRIPLEEX PREM',
-  VG: 'VG V GV VERYGOOD VGOOD VGD VGEX EXVG VRYGD VGOODEX VERYGD VGTOEX VERYGOODEXCELLENT',
-  G: 'G GD GOOD GVG VGG GOODVERYGOOD GTOVG',
-  F: 'F FR FAIR FG GF FA FAIRGOOD FGOOD',
+  EX: `
+    EX EXC X E EXCELLENT EXCL EXCELENT PREMIUM 3EX XXX EXL EXCEL TRIPLEEX PREM 3X EXIDEAL
+    EX1 EX2 EX3 EX4 X1 X2 X3 X4
+  `,
+  VG: 'VG V GV VERYGOOD VGOOD VGD VGEX EXVG VRYGD VERYGD',
+  G: 'G GD GOOD GVG VGG',
+  F: 'F FR FAIR FG GF FA',
   P: 'P POOR PO PF',
 })
 
-/** Reads a cut grade; of two grades (`VG-EX`) the lower one counts. */
-export const readCutGrade = cached((text: string): CutGrade | undefined =>
-  GRADES.get(fold(text.replaceAll('&', ''))),
-)
+/** Reads a cut grade; of two grades (`EX-I`, `Good to Very Good`) the lower one counts. */
+export const readCutGrade = cached((text: string): CutGrade | undefined => {
+  const plain = text.replaceAll('&', '')
+  const single = GRADES.get(fold(plain))
+  if (single) return single
+  const grades = plain.split(/[-–/]|\bto\b/i).map((part) => GRADES.get(fold(part)))
+  return grades.length === 2 && grades.every((grade) => grade !== undefined)
+    ? CUT_GRADES.findLast((grade) => grades.includes(grade))
+    : undefined
+})
 
 /** Polish and symmetry have no grade above excellent. */
 export const readFinish = cached((text: string): FinishGrade | undefined => {
-  const grade = GRADES.get(fold(text))
+  const grade = readCutGrade(text)
   return grade === 'IDL' ? 'EX' : grade
 })
 
@@ -174,3 +185,11 @@ export function girdleBetween(thin: Girdle | null, thick: Girdle | null): Girdle
     ? { girdle_min: thick, girdle_max: thin }
     : { girdle_min: thin, girdle_max: thick }
 }
+
+export const readEyeClean = cached((text: string): 'yes' | 'borderline' | 'no' | undefined => {
+  const code = fold(text)
+  if (/^(Y|YES|TRUE|1|EYECLEAN|CLEAN|EC|100|100EYECLEAN|E|E0)$/.test(code)) return 'yes'
+  if (/^(B|BORDERLINE|ALMOST|NEARLY|MOSTLY|BORDER|SLIGHTLY|90)$/.test(code)) return 'borderline'
+  if (/^(N|NO|FALSE|0|NOTEYECLEAN|NOTCLEAN|NOTECLEAN|NEC)$/.test(code)) return 'no'
+  return undefined
+})

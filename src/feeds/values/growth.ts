@@ -1,4 +1,5 @@
-import { cached, fold, wordSet } from './spelling.ts'
+import { cached, fold, readFlag, wordSet } from './spelling.ts'
+import { HPHT_TREATED } from './treatment.ts'
 
 export type GrowMethod = 'CVD' | 'HPHT'
 
@@ -10,11 +11,15 @@ interface GrowthSign {
 /** Nearly every cell is ruled out by this one test. */
 const HINT = /LG|L\.G|LAB|GROW|C\.?V\.?D|HPHT|H\.P|SYNTH|CREATED|MAN.?MADE|VAPOU?R|PRESSURE/i
 
+/** `MPCVD`: the letters before it name the source of the plasma. */
+const CVD_WORD = '(?:MP|MW|PE|HF)?CVD'
 const GROWTH =
-  'LAB(?:ORATORY)?\\W{0,5}(?:GROWN|CREATED|MADE)|CVD|HPHT|SYNTHETICS?|LAB\\W{0,5}DIAMONDS?|LGD'
+  `LAB(?:ORATORY)?\\W{0,5}(?:GROWN|CREATED|MADE|CULTURED)|${CVD_WORD}|HPHT|SYNTHETICS?|` +
+  'SYNTHETISCHE?R?|LAB\\W{0,5}DIAMONDS?|LABOR\\W?DIAMANTE?N?|LGD'
 /** `no CVD`, `non-HPHT`, `not lab grown or CVD`: the words say the opposite. */
 const DENIED = new RegExp(
-  `(?<![A-Z])(?:NO|NON|NOT|NEVER|WITHOUT|FREE OF|ISN'T)(?:\\W+(?:AN?|ANY|IS))?\\W{0,5}` +
+  `(?<![A-Z])(?:NO|NON|NOT|NEVER|WITHOUT|FREE OF|ISN'T|NICHT|KEINE?)` +
+    `(?:\\W+(?:AN?|ANY|IS))?\\W{0,5}` +
     `(?:${GROWTH})(?:\\W{0,5}(?:OR|AND|NOR|/|&|,)\\W{0,5}(?:${GROWTH}))*(?![A-Z])`,
   'g',
 )
@@ -24,19 +29,14 @@ const TESTED = new RegExp(
     '(?:TESTED|TEST|SCREENED|CHECKED|FREE|NEGATIVE|PASS(?:ED)?)',
   'g',
 )
-/** High pressure and heat also improve the color of mined stones: a treatment, not growth. */
-const HPHT_TREATED = new RegExp(
-  '(?:(?<![A-Z])HPHT|HIGH\\W{0,5}PRESSURE,?\\W{0,5}HIGH\\W{0,5}TEMPERATURE)' +
-    '(?:\\W{0,5}\\(HPHT\\))?\\W{0,5}(?:COLOU?R\\W{0,5})?' +
-    '(?:TREAT|PROCESS|ENHANC|ANNEAL|IMPROV)[A-Z]*',
-  'g',
-)
 const GROWN_WORDS = new RegExp(
-  `(?<![A-Z])(?:LAB(?:ORATORY)?\\W{0,5}(?:GROWN|CREATED|MADE)|LAB\\W{0,5}DIAMONDS?|SYNTHETIC|` +
+  `(?<![A-Z])(?:LAB(?:ORATORY)?\\W{0,5}(?:GROWN|CREATED|MADE|CULTURED)|` +
+    'LAB\\W{0,5}DIAMONDS?|SYNTHETI(?:C|SCH)|LABOR\\W?DIAMANT|LABOR\\W?GEZ(?:Ü|UE)CHTET|' +
+    `DIAMANTS? DE (?:LABORATOIRE|SYNTH)|` +
     `LGD(?:R|G|OS)?(?![A-Z])|MAN\\W?MADE|AS\\W?GROWN|POST\\W?GROWTH|GROWN\\W?DIAMOND|` +
     `CREATED\\W?DIAMOND|GROWTH\\W{0,5}PROCESS)`,
 )
-const CVD = /(?<![A-Z])CVD(?![A-Z])|CHEMICAL\W{0,5}VAPOU?R/
+const CVD = new RegExp(`(?<![A-Z])${CVD_WORD}(?![A-Z])|CHEMICAL\\W{0,5}VAPOU?R`)
 const HPHT = /(?<![A-Z])HPHT(?![A-Z])|HIGH\W{0,5}PRESSURE/
 /** Laboratories number grown stones like this; also in a link or the name of a file. */
 const CERTIFICATE = /(?<![A-Z0-9])LG\W?\d{8,10}(?![0-9])/
@@ -64,12 +64,33 @@ const readHinted = cached((text: string): GrowthSign | undefined => {
 })
 
 /** Whole cells that mean growth in a column about the kind of stone, and nothing elsewhere. */
-const GROWN_CODES = wordSet('LG LGD LAB L GROWN CREATED SYNTHETIC LC')
+const GROWN_CODES = wordSet(`
+  LG LGD LAB L GROWN CREATED SYNTHETIC LC CULTURED LABOR LABORATOIRE SYNTHTIQUE SYNTHETIQUE
+`)
 
 /** Returns whether a cell of a column about the kind of stone is a code for a grown one. */
 export function isGrownCode(text: string): boolean {
   return text.length <= 12 && GROWN_CODES.has(fold(text))
 }
+
+/** What else says growth in a column about the kind of stone, without spaces. */
+const GROWN_WORD = /LABGROWN|LABCREATED|SYNTHETIC|^(?:LABDIAMOND|LABORATORYGROWN|MANMADE|CVD|HPHT)$/
+const MINED = /^(NATURAL|MINED|NAT|NATURALDIAMOND|NATURALDIAMONDS|EARTHMINED|EARTH|NDIAMOND|REAL)$/
+
+/** Returns whether the stone is lab grown; yes and no count as such. */
+export const readGrown = cached((text: string): boolean | undefined => {
+  const code = fold(text)
+  if (isGrownCode(text) || GROWN_WORD.test(code)) return true
+  if (MINED.test(code) || code.startsWith('NATURAL')) return false
+  return readFlag(text)
+})
+
+export const readGrowMethod = cached((text: string): GrowMethod | undefined => {
+  const code = fold(text)
+  if (/CVD|CHEMICALVAPOU?R/.test(code)) return 'CVD'
+  if (/HPHT|HIGHPRESSURE/.test(code)) return 'HPHT'
+  return undefined
+})
 
 /** Returns whether a lab's name indicates a lab grown stone: `IGI LG`, `GIA-LGD`. */
 export function labSaysGrown(text: string): boolean {
@@ -86,7 +107,18 @@ export function grownPrefixOf(vendorSku: string): string | undefined {
   return /^(?:LGD?|LAB|CVD|HPHT)(?=[-_/. ]|\d)/i.exec(vendorSku)?.[0]
 }
 
-/** Returns whether a treatment column or a comment says that high pressure changed the color. */
-export function saysHphtTreated(text: string): boolean {
-  return /HPHT|PRESSURE/i.test(text) && text.toUpperCase().search(HPHT_TREATED) !== -1
+/** Returns whether a shape is followed by a code for grown stones: `Round LG`. */
+export function shapeSaysGrown(text: string): boolean {
+  return /[a-z)]\W+\(?LGD?\)?$/i.test(text)
+}
+
+const IMITATION = /(?<!\b(?:no|not|non|for)\W{1,3})(moissanite|cubic\W?zirconia|zirconia)/i
+const TESTED_FOR = /(?:moissanite|zirconia)\W{0,3}(?:tested|test|free|negative)/i
+
+/** Returns the stone that is not a diamond but looks like one, or undefined. */
+export function readImitation(text: string, isKind: boolean): string | undefined {
+  if (isKind && /^CZ$/i.test(text)) return 'cubic zirconia'
+  const [, name] = IMITATION.exec(text) ?? []
+  if (name === undefined || TESTED_FOR.test(text)) return undefined
+  return /^m/i.test(name) ? 'moissanite' : 'cubic zirconia'
 }

@@ -1,4 +1,5 @@
 import { type NumberStyle, readNumber } from './numbers.ts'
+import { isOtherSize } from './parcel-words.ts'
 
 /** Millimetres, the longer side first; a side that the feed does not give is undefined. */
 export interface Measurements {
@@ -9,7 +10,8 @@ export interface Measurements {
   depth_percentage: number | undefined
 }
 
-const SIDE_MM_MAX = 100
+/** No stone is longer. */
+export const SIDE_MM_MAX = 100
 const PERCENT_MIN = 30
 
 /** Reads `6.50 x 6.53 x 4.01`, `6.50-6.53X4.01`, `6.5*6.4*4`, `6,50 x 6,53 x 4,01 mm` etc. */
@@ -18,10 +20,33 @@ export function readMeasurements(text: string, style: NumberStyle): Measurements
   const decimalComma = !hasPoints && (style.decimalComma || /\d,\d{1,2}\D/.test(`${text} `))
   const pattern = decimalComma ? /\d+(?:,\d+)?/g : /\d*\.\d+|\d+/g
   const found = text.match(pattern)
+  if (found?.length === SIDES_OF_PAIR) return readPairSides(text, style)
   if (!found || found.length < 2 || found.length > 3) return undefined
+  // Only two numbers may be a sieve, and the expressions cost as much as reading the sides.
+  if (found.length === 2 && isOtherSize(text, style)) return undefined
   const numbers = found.map((digits) => Number(digits.replace(',', '.')))
+  // `7.80x5.70x0` says nothing about the depth, as `7.80x5.70xXX` does not.
+  if (numbers.length === 3 && numbers[2] === 0) numbers.pop()
   if (numbers.some((number) => !(number > 0) || number > SIDE_MM_MAX)) return undefined
   return orderMeasurements(numbers[0], numbers[1], numbers[2])
+}
+
+/** Both stones of a pair in one cell: `6.50x6.52x4.01 / 6.48x6.51x4.00`. */
+const SIDES_OF_PAIR = 6
+const BETWEEN_STONES = /\s*[/;&|+\n]\s*|\s+and\s+|,\s+/i
+/** The stones of a pair differ by less. */
+const PAIR_FACTOR_MAX = 1.1
+
+/** Reads the sides of the first stone of a pair, where those of the second are nearly the same. */
+function readPairSides(text: string, style: NumberStyle): Measurements | undefined {
+  const stones = text.split(BETWEEN_STONES).map((part) => readMeasurements(part, style))
+  const [first, second] = stones
+  if (stones.length !== 2 || !first || !second) return undefined
+  const isAlike = (['length', 'width', 'depth'] as const).every((side) => {
+    const [one = 0, other = 0] = [first[side], second[side]]
+    return Math.max(one, other) <= Math.min(one, other) * PAIR_FACTOR_MAX
+  })
+  return isAlike ? first : undefined
 }
 
 /** Stones of a parcel are neither smaller nor larger than this. */
@@ -83,6 +108,11 @@ const CARAT_DIAMETER_MM = 6.5
 /** Returns the diameter of a round stone of this weight in millimetres, to two decimals. */
 export function roundDiameterOf(weightCarats: number): number {
   return Math.max(0.01, Math.round(CARAT_DIAMETER_MM * Math.cbrt(weightCarats) * 100) / 100)
+}
+
+/** Returns the weight in carats of a round stone of this diameter. */
+export function roundWeightOf(diameterMm: number): number {
+  return (diameterMm / CARAT_DIAMETER_MM) ** 3
 }
 
 /** Carats per cubic millimetre of length x width x depth; every cut is well within the bounds. */

@@ -1,3 +1,5 @@
+import { cached } from './spelling.ts'
+
 /** How the file writes numbers: `1,25` may be one and a quarter or a misplaced separator. */
 export interface NumberStyle {
   decimalComma: boolean
@@ -92,12 +94,42 @@ export function readCount(text: string): number | undefined {
   return Number.isSafeInteger(value) ? value : Math.ceil(value)
 }
 
+/** `-3`, a date, and a time in months, which have no certain number of days. */
+const NOT_DAYS = /^-|\d([-/.])\d+\1\d|MONTH|YEAR|DAY.*(?:WEEK|HOUR)|(?:WEEK|HOUR).*DAY/i
+const HOURS_OF_DAY = 24
+const DAYS_OF_WEEK = 7
+
+/** Reads a number of days from `3`, `3 days`, `2 weeks` or `48 hours`; the larger of `3-5 days`. */
+export const readDays = cached((text: string): number | undefined => {
+  const isDays = text.length <= NUMBER_CHARS_MAX && !NOT_DAYS.test(text)
+  const count = isDays ? readCount(text) : undefined
+  if (count === undefined) return undefined
+  const isHours = /HOUR|HRS?\b/i.test(text)
+  const days = isHours
+    ? count / HOURS_OF_DAY
+    : /WEEK|WKS?\b/i.test(text)
+      ? count * DAYS_OF_WEEK
+      : count
+  return days > DAYS_MAX ? undefined : Math.ceil(days)
+})
+
+const DAYS_MAX = 3_650
+
 /** Reads a percentage; spreadsheets write 61.7% as 0.617. */
 export function readPercentage(text: string, style: NumberStyle): number | undefined {
   const value = readPositive(text, style)
   if (value === undefined) return undefined
   const percent = value <= 1 ? value * 100 : value
   return percent <= 100 ? percent : undefined
+}
+
+/** No stone is so flat, and no table so small: the decimal point is in the wrong place. */
+const PROPORTION_MIN = 10
+
+/** Reads a depth or a table in percent of the width. */
+export function readProportion(text: string, style: NumberStyle): number | undefined {
+  const percent = readPercentage(text, style)
+  return percent === undefined || percent < PROPORTION_MIN ? undefined : percent
 }
 
 /** Rounds measures half up to a number of decimals. Money is rounded by lib/money.ts. */

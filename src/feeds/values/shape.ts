@@ -7,27 +7,30 @@ export interface ShapeReading {
 }
 
 const BY_CODE = spellings<Shape>({
-  round: 'B BR RB RD RBC RND ROUND RBR RO ROUNDCUT BRILLIANT BRIL ROUNDSHAPE RDBR ROU ROUNDBRIL',
-  pear: 'P PS PSH PB PMB PE PER PEAR PEARSHAPE PRS TEARDROP DROP PEARBRILLIANT',
-  emerald: 'E EM EC EMD EMR EMER EMERALD EMERALDCUT EMC EMRD',
+  round: `
+      B BR RB RD RBC RND ROUND RBR RO ROUNDCUT BRILLIANT BRIL ROUNDSHAPE RDBR ROU ROUNDBRIL
+      BRILLIANTCUT
+    `,
+  pear: 'P PS PSH PB PMB PE PER PEAR PEARSHAPE PRS TEARDROP DROP PEARBRILLIANT PAER',
+  emerald: 'E EM EC EMD EMR EMER EMERALD EMERALDCUT EMC EMRD EMRALD',
   princess: 'PRN PR PRIN PN PC PRI PRINCESS PRC PRINCESSCUT MDSQB SMB PCS PRNC SQUAREMODIFIED',
-  marquise: 'MQB M MQ MAR MARQ MARQUIS MARQUISE MQS MQX MRQ',
+  marquise: 'MQB M MQ MAR MARQ MARQUIS MARQUISE MQS MQX MRQ MB',
   asscher: `
       A AS ASS ASH CSS CSSC AC ASSCHER ASCHER ASHER SQEM SQEMERALD SQE SEM SQUAREEMERALD SE ASC
-      ASCH SQEC
+      ASCH SQEC ASHCHER
     `,
   cushion: `
       C CB CU CUX CMB CUSH CUS RCRMB CRC CSC CX RCSB SCMB SCX CUSHION CUSHIONB CM CUM CN CUMBR
-      CUBR CMOD CSMB CSHN
+      CUBR CMOD CSMB CSHN CUSION CUSBRILLIANT CUSBRIL CUN
     `,
-  heart: 'H HS HT HRT HE HEART HEARTSHAPE MHRC HB HRTS HR',
-  oval: 'O OV OVL OMB OVAL OB OVALSHAPE OVB',
+  heart: 'H HS HT HRT HE HEART HEARTSHAPE MHRC HB HRTS HR LOVE',
+  oval: 'O OV OVL OMB OVAL OB OVALSHAPE OVB OVEL',
   radiant: `
       R RAD RA RC RDN CRB RCRB RADIANT LRAD LR PRAD SQRAD SQR SQUARERADIANT LONGRADIANT RADIENT
-      RNT SQRADIANT RCRMBR
+      RNT SQRADIANT RCRMBR CRMB CCRMB CCSMB LRD REDIANT RADIAN LRBRILLIANT
     `,
   triangle: 'TR TRIL T TRILLIANT TRILLION TRIANGULAR TRIANGLE TRI TRL TRIANGULARBRILLIANT TRLN',
-  baguette: 'BAG BG BGT BAGUETTE BAGUETTES BGTT STRAIGHTBAGUETTE',
+  baguette: 'BAG BG BGT BAGUETTE BAGUETTES BGTT STRAIGHTBAGUETTE BUGGETTE BAGGUETTE',
   tapered_baguette: 'TB TBAG TPB TAPEREDBAGUETTE TAPBAG TAPEREDBAG TAPERBAGUETTE TAPER TBG',
   bullets: 'BULLET BULLETS TAPEREDBULLET TAPEREDBULLETS BU BLT',
   half_moon: 'HM HALFMOON HMOON HALFMOONS',
@@ -85,7 +88,7 @@ const BY_WORDS: [RegExp, Shape][] = [
   [/BULLET/, 'bullets'],
   [/BAGUETTE/, 'baguette'],
   [/CUSHION|CUSHON|CUSHIN/, 'cushion'],
-  [/PRINCESS/, 'princess'],
+  [/PRINCES/, 'princess'],
   [/RADIANT/, 'radiant'],
   [/CUTCORNEREDSQUARE(STEP|EMERALD)|SQUAREEMERALD|SQ.?EMERALD|ASS?CHER/, 'asscher'],
   [/CUTCORNEREDRECTANGULAR(STEP)|EMERALD/, 'emerald'],
@@ -151,6 +154,12 @@ export function cutCodeOf(shape: Shape, name: string): CutCode {
   if (/BRILL/.test(name)) return 'brilliant_cut'
   return STEP_SHAPES.has(shape) ? 'step_cut' : 'brilliant_cut'
 }
+
+/** Reads whether the outline is square or rectangular. */
+export const readRatioGroup = cached((text: string): 'square' | 'rectangular' | undefined => {
+  const name = fold(text)
+  return name === 'SQUARE' ? 'square' : /^RECTANG(LE|ULAR)$/.test(name) ? 'rectangular' : undefined
+})
 
 /** Reads a style of cut by its own name: `step_cut`, `Step Cut`, `step`. */
 export const readCutCode = cached((text: string): CutCode | undefined => {

@@ -5,6 +5,11 @@ export function fold(text: string): string {
   return text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
 }
 
+/** The folded name of a column without its path in JSON: `offer.Is Sold` is `ISSOLD`. */
+export function lastName(column: string): string {
+  return fold(column.slice(column.lastIndexOf('.') + 1))
+}
+
 /** Words that suppliers write instead of leaving a cell empty. */
 const BLANK_WORDS = new Set([
   '',
@@ -28,6 +33,14 @@ export function isBlankWord(text: string): boolean {
   return BLANK_WORDS.has(folded)
 }
 
+/** `None`, `0.00`, `0 x 0 x 0`, `XX`: where a number or a link belongs, these say nothing. */
+const NOTHING = /^(?:(?:[0X×|*.,\s%°-]|MM)+|N|NO|NONE|NG|ND|FALSE|NOT GIVEN)$/i
+
+/** Returns whether a cell for a number, a link or a place says nothing. */
+export function saysNothing(text: string): boolean {
+  return isBlankWord(text) || NOTHING.test(text)
+}
+
 const CACHED_MAX = 4_096
 const CACHED_CHARS_MAX = 64
 
@@ -48,6 +61,15 @@ export function cached<T>(read: (text: string) => T): (text: string) => T {
     return value
   }
 }
+
+const YES = /^(Y|YES|T|TRUE|1|OK|X|ALLOWED|ACCEPTED)$/
+const NO = /^(N|NO|F|FALSE|0|NONE|NOT|NOTALLOWED)$/
+
+/** Reads a yes or a no; undefined for anything else. */
+export const readFlag = cached((text: string): boolean | undefined => {
+  const code = fold(text)
+  return YES.test(code) ? true : NO.test(code) ? false : undefined
+})
 
 /** Turns a table of `value: 'SPELLING SPELLING …'` into a map from spelling to value. */
 export function spellings<V extends string>(table: Record<V, string>): Map<string, V> {

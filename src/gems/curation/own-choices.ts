@@ -1,7 +1,7 @@
 import { createKnownReads, KNOWN_MS, LAST_COMMIT_MS } from '../../database/known-reads.ts'
 import type { Db } from '../../database/open.ts'
 import { listOwnTemplates, type Template } from '../../merchants/template-store.ts'
-import { listLiveHolds } from '../hold-store.ts'
+import { listLiveHolds } from '../holds/hold-store.ts'
 import { listStonesHeldBy } from '../offer-store.ts'
 
 /** What of a merchant's own decides a curated search. */

@@ -5,7 +5,7 @@ import { logChanges, type StoneChange } from '../../events/change-log.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Gem } from '../gem.ts'
 import { changeKindOf, type LifeState } from '../gem-life.ts'
-import { endHold } from '../holds.ts'
+import { endHold, recordEnded } from '../holds/end-holds.ts'
 import { lockOffers } from '../offer-store.ts'
 import { type FieldChanges, type OperatorAction, recordHistory } from './gem-history.ts'
 import {
@@ -73,6 +73,7 @@ export async function writeChange(
     return undefined
   }
   if (endsHold && gem.hold_uuid !== null) await endHold(tx, gem.hold_uuid)
+  else if (plan.state === 'disabled') await recordEnded(tx, sql`${gem.id}`)
   const isSeen = isMoved || plan.overrides !== gem.overrides
   await tx
     .updateTable('gem')

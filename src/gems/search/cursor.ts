@@ -39,7 +39,7 @@ export async function startPage(
   }
   const { rank, id, before, sequence, digest } = readCursor(cursor)
   if (digest !== digestOf(index, merchant, request)) {
-    const same = 'the filters, sort_col, sort_order and currency_code'
+    const same = 'the filters, sort_col, sort_order, currency_code and include_treated'
     throw refusal('cursor', `belongs to another search: ${same} must be those of the page before`)
   }
   await catchUpTo(index, sequence)
@@ -138,12 +138,11 @@ function checksumOf(text: string): string {
 
 const DIGEST_LENGTH = 16
 
-function digestOf(
-  index: GemIndex,
-  merchant: Merchant,
-  { filters = {}, sort_col, sort_order, currency_code = merchant.currency_code }: PagedRequest,
-): string {
+function digestOf(index: GemIndex, merchant: Merchant, request: PagedRequest): string {
+  const { filters = {}, sort_col, sort_order, include_treated } = request
+  const { currency_code = merchant.currency_code } = request
   const search = [index.name, merchant.uuid, sort_col, sort_order, currency_code, sorted(filters)]
+  if (include_treated) search.push('include_treated')
   return hash('sha256', JSON.stringify(search), 'base64url').slice(0, DIGEST_LENGTH)
 }
 

@@ -28,6 +28,8 @@ export interface SearchRequest {
   sort_col: string
   sort_order: 'asc' | 'desc'
   include?: readonly ('facets' | 'relaxations')[]
+  /** Treated diamonds are found, too, whatever their treatment; as with the filter `treatment`. */
+  include_treated?: boolean
 }
 
 export type SearchFilters = Readonly<Record<string, FilterValue | undefined>>

@@ -22,10 +22,12 @@ interface Bounds {
   certainHigh: (price: number) => number
 }
 
-export function boundsOf(rules: PriceRules, price: PriceField['price'], scope?: TierScope): Bounds {
-  const bounds = sidesOf(rules, price === 'retail' ? 'retail' : 'wholesale', scope).map((side) =>
-    sideBounds(rules, price, side),
-  )
+export function boundsOf(
+  rules: PriceRules,
+  price: PriceField['price'],
+  sides: readonly Side[],
+): Bounds {
+  const bounds = sides.map((side) => sideBounds(rules, price, side))
   return bounds.length === 1 ? bounds[0] : boundsOfAll(bounds)
 }
 
@@ -36,9 +38,8 @@ export function boundsOf(rules: PriceRules, price: PriceField['price'], scope?: 
 export function partsOf(
   rules: PriceRules,
   price: PriceField['price'],
-  scope?: TierScope,
+  sides: readonly Side[],
 ): readonly Bounds[] {
-  const sides = sidesOf(rules, price === 'retail' ? 'retail' : 'wholesale', scope)
   return sides.flatMap(({ adjust, factors }) =>
     [...new Map(factors.map((factor) => [factor.estimate, factor])).values()].map((factor) =>
       sideBounds(rules, price, { adjust, factors: [factor] }),
@@ -70,16 +71,12 @@ function boundsOfAll(sides: readonly Bounds[]): Bounds {
  * type where the merchant has terms of its own. Between prices that were adjusted alike, a greater
  * factor never gives a lower price.
  */
-interface Side {
+export interface Side {
   adjust: Factor | null
   factors: readonly Factor[]
 }
 
-export function sidesOf(
-  rules: PriceRules,
-  price: 'retail' | 'wholesale',
-  scope?: TierScope,
-): Side[] {
+export function sidesOf(rules: PriceRules, price: PriceField['price'], scope?: TierScope): Side[] {
   const { adjustment, wholesale } = rules
   const types = typesIn(scope)
   const tiers = price === 'retail' ? tiersIn(rules, scope) : []

@@ -14,7 +14,15 @@ import type { PricedTier, PriceRules } from '../../pricing/price-rules.ts'
 import { offRapHundredths, pricePerCarat } from '../../pricing/prices.ts'
 import { LIST_PRICE } from '../indexing/columns.ts'
 import type { PriceField } from './fields.ts'
-import { boundsOf, partsOf, sidesOf, type TierScope, tiersIn, typesIn } from './price-bounds.ts'
+import {
+  boundsOf,
+  partsOf,
+  type Side,
+  sidesOf,
+  type TierScope,
+  tiersIn,
+  typesIn,
+} from './price-bounds.ts'
 import { fillAdjusted, fillRetail, filterBands, retailBounds, wholesaleBounds } from './retail.ts'
 
 /**
@@ -38,13 +46,12 @@ const COLUMNS = {
   off_list: 'off_rap_percentage',
 } as const satisfies Record<Price, string>
 
-/** Computes the rounded prices that the caller sees, in cents, of stones in the scope. */
-function priceKeys(rules: PriceRules, price: Price, scope?: TierScope): FillKeys {
+/** Computes the rounded prices that the caller sees, in cents, of stones of these sides. */
+function priceKeys(rules: PriceRules, price: Price, sides: readonly Side[]): FillKeys {
   const column = columnOfPrice(rules, 'wholesale')
   const { adjustment } = rules
   if (price === 'per_carat') return perCaratKeys(rules, column)
   if (price === 'off_list') return adjustment ? offListKeys(adjustment, column) : storedKeys(rules)
-  const sides = sidesOf(rules, price, scope)
   const [{ adjust, factors }] = sides
   // Where all stones have one factor, neither weights nor types need to be read.
   if (sides.length === 1 && factors.length === 1) return keysBy(adjust, factors[0], column)
@@ -60,7 +67,7 @@ export function retailKeys(rules: PriceRules, scope: TierScope): ColumnKeys | Ba
   const [factor] = factors
   const isOneFactor = factors.every(({ estimate }) => estimate === factor.estimate)
   if (sides.length === 1 && isOneFactor) return { column, ...keyFunctions(adjust, factor) }
-  const fill = priceKeys(rules, 'retail', scope)
+  const fill = priceKeys(rules, 'retail', sides)
   // Tiers by price begin at prices that may differ by type, so that they are not bands.
   if (rules.mode === 'price') return fill
   const tiers = tiersIn(rules, scope)
@@ -155,10 +162,11 @@ export function priceOrder(
 ): Order {
   const column = columnOfPrice(rules, price)
   if (isStored(rules, price)) return { kind: 'column', column, descending }
-  const { low, high } = boundsOf(rules, price, scope)
+  const sides = sidesOf(rules, price, scope)
+  const { low, high } = boundsOf(rules, price, sides)
   const bound = (key: number) => (descending ? low(key) : high(key))
-  const keys = priceKeys(rules, price, scope)
-  const parts = () => partsOf(rules, price, scope)
+  const keys = priceKeys(rules, price, sides)
+  const parts = () => partsOf(rules, price, sides)
   return { kind: 'key', follows: column, descending, keys, bound, parts }
 }
 
@@ -166,7 +174,8 @@ export function priceOrder(
 export function priceRange(rules: PriceRules, price: Price, min: number, max: number): Range {
   const column = columnOfPrice(rules, price)
   if (isStored(rules, price)) return { kind: 'range', column, min, max }
-  const { low, high, certainLow, certainHigh } = boundsOf(rules, price)
+  const sides = sidesOf(rules, price)
+  const { low, high, certainLow, certainHigh } = boundsOf(rules, price, sides)
   return {
     kind: 'range',
     column,
@@ -175,7 +184,9 @@ export function priceRange(rules: PriceRules, price: Price, min: number, max: nu
     derived: {
       certainMin: min === Number.NEGATIVE_INFINITY ? min : certainLow(min),
       certainMax: max === Number.POSITIVE_INFINITY ? max : certainHigh(max),
-      ...(byBands(rules, price, min, max) ?? { filter: filterByKey(rules, price, min, max) }),
+      ...(byBands(rules, price, min, max) ?? {
+        filter: filterByKey(priceKeys(rules, price, sides), min, max),
+      }),
     },
   }
 }
@@ -207,8 +218,7 @@ function byBands(
   }
 }
 
-function filterByKey(rules: PriceRules, price: Price, min: number, max: number): RowFilter {
-  const fill = priceKeys(rules, price)
+function filterByKey(fill: FillKeys, min: number, max: number): RowFilter {
   return (view, rows, count) => {
     const keys = new Float64Array(count)
     fill(view, rows, count, keys)

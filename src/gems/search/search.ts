@@ -22,14 +22,7 @@ import { amountFrom } from '../../lib/money.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { PriceRules } from '../../pricing/price-rules.ts'
 import type { SearchTable } from './fields.ts'
-import {
-  type FilterValue,
-  planFilters,
-  planSearch,
-  type SearchFilters,
-  type SearchRequest,
-  tiersOf,
-} from './plan.ts'
+import { type FilterValue, planFilters, planSearch, type SearchRequest, tiersOf } from './plan.ts'
 import { retailKeys } from './prices.ts'
 import { relaxedFilters, withoutPairs } from './relaxations.ts'
 import { visibleTo } from './visibility.ts'
@@ -79,7 +72,7 @@ export function searchGems(
   occurringIn: readonly string[],
 ): SearchResult {
   const plan = planSearch(table, request, rules)
-  const matches = match(store, completed(store, table, plan.predicates, request.filters, rules))
+  const matches = match(store, completed(store, table, plan.predicates, request, rules))
   const result: SearchResult = {
     ...readPage(matches, plan.order, request),
     total: matches.total,
@@ -112,15 +105,17 @@ function readPage(
   return { found, next: last && !isLast ? placeBehind(last, order) : null }
 }
 
+type AskedStones = Pick<SearchRequest, 'filters' | 'include_treated'>
+
 /** Adds to the predicates of a request what only the index knows. */
 export function completed(
   store: Store,
   table: SearchTable,
   predicates: readonly Predicate[],
-  filters: SearchFilters | undefined,
+  { filters, include_treated = false }: AskedStones,
   { list }: PriceRules,
 ): Predicate[] {
-  const viewer = { list, treated: filters?.treatment !== undefined }
+  const viewer = { list, treated: include_treated || filters?.treatment !== undefined }
   const wanted = predicates.map((predicate) => inAnyCase(store, table, predicate))
   return [...wanted, ...visibleTo(store, viewer)]
 }
@@ -178,14 +173,14 @@ function relax(
     table.fields,
     request.filters ?? {},
   )) {
-    const total = countMatches(store, table, filters, rules)
+    const total = countMatches(store, table, { ...request, filters }, rules)
     if (total > 0) {
       relaxations.push({ filter, filters: [filter], change, value, total_count: total })
     }
   }
   if (relaxations.length === 0) {
     for (const { pair, filters } of withoutPairs(request.filters ?? {})) {
-      const total_count = countMatches(store, table, filters, rules)
+      const total_count = countMatches(store, table, { ...request, filters }, rules)
       if (total_count > 0) {
         relaxations.push({ filters: pair, change: 'dropped', value: null, total_count })
       }
@@ -198,12 +193,12 @@ function relax(
 function countMatches(
   store: Store,
   table: SearchTable,
-  filters: SearchFilters,
+  asked: AskedStones,
   rules: PriceRules,
 ): number {
   try {
-    const predicates = planFilters(table, filters, rules)
-    return match(store, completed(store, table, predicates, filters, rules)).total
+    const predicates = planFilters(table, asked.filters ?? {}, rules)
+    return match(store, completed(store, table, predicates, asked, rules)).total
   } catch (error) {
     if (error instanceof Refusal) return 0
     throw error

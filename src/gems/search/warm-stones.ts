@@ -6,9 +6,12 @@ import type { RenderedStones } from './rendered-stones.ts'
 
 /** Small, because reading a stone takes as long as several searches. */
 const BATCH = 50
-/** A pause between batches leaves the machine to requests, and a longer one while it is busy. */
-const WARM_PAUSE_MS = 10
-const BUSY_PAUSE_MS = 100
+/**
+ * A pause between batches leaves the machine to requests, and a longer one while it is busy. Until
+ * all stones are rendered, a search may need the database, so that should not take long either.
+ */
+const WARM_PAUSE_MS = 3
+const BUSY_PAUSE_MS = 50
 const BUSY_SHARE = 0.7
 const WAIT_FOR_INDEX_MS = 250
 /** Stones that changed are rendered again 500 a second at most: an import may change all. */
@@ -48,7 +51,6 @@ export function warmStones(index: GemIndex, stones: RenderedStones): { stop(): v
   async function warmAll(isCurrent: () => boolean, pauseMs: number): Promise<void> {
     // Only the ids: rows move when the base is merged, and this must not keep the whole base.
     const { ids: all, size } = index.store().base
-    let before = performance.eventLoopUtilization()
     for (let from = 0; from < size && isCurrent(); from += BATCH) {
       const ids: number[] = []
       for (let row = from; row < Math.min(from + BATCH, size); row++) {
@@ -59,9 +61,7 @@ export function warmStones(index: GemIndex, stones: RenderedStones): { stop(): v
         continue
       }
       if (!(await warmSome(ids))) return
-      const { utilization } = performance.eventLoopUtilization(before)
-      before = performance.eventLoopUtilization()
-      await pause(utilization > BUSY_SHARE ? BUSY_PAUSE_MS : pauseMs)
+      await leaveTime(pauseMs)
     }
   }
 
@@ -82,8 +82,16 @@ export function warmStones(index: GemIndex, stones: RenderedStones): { stop(): v
     }
     return false
   }
+}
 
-  function pause(ms: number): Promise<void> {
-    return sleep(ms, undefined, { ref: false })
-  }
+/** Others are busy when the loop is so during the pause: before it, this itself was at work. */
+async function leaveTime(pauseMs: number): Promise<void> {
+  const before = performance.eventLoopUtilization()
+  await pause(pauseMs)
+  const { utilization } = performance.eventLoopUtilization(before)
+  if (utilization > BUSY_SHARE) await pause(BUSY_PAUSE_MS)
+}
+
+function pause(ms: number): Promise<void> {
+  return sleep(ms, undefined, { ref: false })
 }

@@ -20,6 +20,7 @@ import type { Services } from '../services.ts'
 
 const tags = ['Tokens']
 const writing = { access: merchantWith('keys:write') } as const
+const creating = { ...writing, answersSecret: true } as const
 const key = inlineObject({ uuid: uuid('UUID of the key') })
 
 /** How a merchant manages its own API keys. No key can create one that may do more than itself. */
@@ -71,7 +72,7 @@ function registerKeyCreation(app: App, { db, realm, rateLimitPerMinute }: Servic
   app.post(
     '/api/v3/tokens',
     {
-      config: writing,
+      config: creating,
       schema: {
         tags,
         summary: 'Creates a key, and returns it only this once',
@@ -104,7 +105,7 @@ function registerKeyCreation(app: App, { db, realm, rateLimitPerMinute }: Servic
   app.post(
     '/api/v3/tokens/:uuid/rotate',
     {
-      config: writing,
+      config: creating,
       schema: {
         tags,
         summary: 'Replaces a key by a new one, and returns it only this once',

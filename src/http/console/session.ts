@@ -3,9 +3,8 @@ import { type Static, Type } from 'typebox'
 import type { Tx } from '../../database/open.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { isoOrNull } from '../../lib/timestamps.ts'
-import { uuidFrom } from '../../lib/uuid.ts'
 import type { Merchant } from '../../merchants/merchant.ts'
-import { hashToken, isTokenOf, type Realm } from '../../merchants/token.ts'
+import { isTokenOf, type Realm } from '../../merchants/token.ts'
 import { revokeToken, type TokenSummary } from '../../merchants/token-store.ts'
 import {
   openSessionByKey,
@@ -18,7 +17,6 @@ import { countAttempt } from '../../people/sign-in-attempts.ts'
 import { priceListOf } from '../../pricing/price-list.ts'
 import { withinLimits } from '../people/attempts.ts'
 import { write } from '../request/acting.ts'
-import { writeOnce } from '../request/idempotency.ts'
 import { type App, anyToken, publicAccess } from '../route.ts'
 import { OpenedSessionSchema, SessionBody, SessionSchema } from '../schemas/people/sign-in.ts'
 import type { Services } from '../services.ts'
@@ -32,7 +30,7 @@ export function registerSession(app: App, services: Services): void {
   app.post(
     '/api/v3/session',
     {
-      config: { access: publicAccess },
+      config: { access: publicAccess, ignoresIdempotencyKey: true },
       schema: {
         tags,
         summary: 'Opens a session with a one-time code, a password or a key',
@@ -41,7 +39,7 @@ export function registerSession(app: App, services: Services): void {
           'token that expires after 12 hours, and ends earlier by signing out, with its user or ' +
           'with the key that opened it. An address that belongs to several accounts signs in to ' +
           'the one that the password fits and that was used last; merchant_uuid or supplier_uuid ' +
-          'chooses another. A password is not stored with an Idempotency-Key: it is ignored there.',
+          'chooses another. An Idempotency-Key is ignored: no session is handed out twice.',
         body: SessionBody,
         response: { 201: OpenedSessionSchema },
       },
@@ -97,7 +95,7 @@ function signIn(services: Services) {
   return async (request: SessionRequest, reply: FastifyReply) => {
     const { body, clientAddress: address } = request
     attempts.refuseTooMany(reply, address)
-    refuseMalformed(realm, body)
+    refuseMalformed(body)
     reply.header('cache-control', 'no-store')
     const { email, password } = body
     if (email !== undefined && password !== undefined) {
@@ -111,9 +109,11 @@ function signIn(services: Services) {
         return renderOpened(services, opened)
       })
     }
-    const open = async (tx: Tx) => renderOpened(services, await openSession(tx, realm, request))
     try {
-      return await writeOnce(db, request, reply, 201, open, credentialUuid(body))
+      refuseForeignKey(realm, body.key)
+      const opened = await write(db, request, (tx) => openSession(tx, realm, request))
+      reply.code(201)
+      return renderOpened(services, opened)
     } catch (error) {
       if (error instanceof Refusal) {
         attempts.countFailure(address)
@@ -132,13 +132,8 @@ function renderOpened(market: Market, { session, merchant }: Session) {
   return { ...renderSession(market, session, merchant), token: session.token }
 }
 
-/** Whose Idempotency-Key it is: the caller is not known yet, but has a secret code or key. */
-function credentialUuid({ code = '', key = '' }: SessionRequest['body']): string {
-  return uuidFrom(hashToken(`${code} ${key}`))
-}
-
-/** Refuses, without a query, what cannot be a code, a password or a key. */
-function refuseMalformed(realm: Realm, body: SessionRequest['body']): void {
+/** Refuses a body that does not have exactly one credential. */
+function refuseMalformed(body: SessionRequest['body']): void {
   const { code, key, email, password } = body
   const given = [code, key, email ?? password].filter((each) => each !== undefined)
   const isHalf = (email === undefined) !== (password === undefined)
@@ -148,6 +143,10 @@ function refuseMalformed(realm: Realm, body: SessionRequest['body']): void {
       errors: [{ field, message: 'and password, or code, or key is required, but not several' }],
     })
   }
+}
+
+/** Refuses, without a query, what cannot be a key of this market. */
+function refuseForeignKey(realm: Realm, key: string | undefined): void {
   if (key === undefined || isTokenOf(realm, key)) return
   const form = realm === 'live' ? 'pav_live_…' : 'pav_test_…'
   const detail = `This is not a key of this market; a key has the form ${form}.`

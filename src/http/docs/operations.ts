@@ -19,6 +19,8 @@ export interface Operation {
   mayBeStale?: true
   /** The body may name something that does not exist. */
   namesOthers?: true
+  /** A stored response is sent again to its maker only. */
+  answersSecret?: true
   /** Whether a GET has an ETag. */
   conditional: boolean
   /** Whether an Idempotency-Key does something. */
@@ -35,7 +37,7 @@ export function listOperations(app: App): readonly Operation[] {
     for (const name of [method].flat()) {
       // Fastify adds HEAD to each GET by itself, and OPTIONS belongs to CORS.
       if (!config?.access || name === 'HEAD' || name === 'OPTIONS') continue
-      const { access, uploadExample, hasEtag, mayBeStale, namesOthers } = config
+      const { access, uploadExample, hasEtag, mayBeStale, namesOthers, answersSecret } = config
       const cost = config.cost?.text
       const documented = config.undocumented !== true
       const isRead = name === 'GET' || config.changesNothing === true
@@ -50,6 +52,7 @@ export function listOperations(app: App): readonly Operation[] {
         hasEtag,
         mayBeStale,
         namesOthers,
+        answersSecret,
         conditional: config.conditional === true,
         idempotent: name === 'POST' && !isRead && !config.ignoresIdempotencyKey,
         isRead,

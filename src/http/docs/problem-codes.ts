@@ -62,6 +62,7 @@ const MEANINGS: Record<RefusalCode, string> = {
   precondition_failed: 'If-Match does not fit: it was changed since it was read; see `etag`',
   file_too_large: 'The file is larger than the server accepts',
   invalid_request: 'A value, type or name in the request is not valid; see `errors`',
+  invalid_json: 'The body is not valid JSON',
   unsupported_content_coding: 'The body is compressed in a way that the server does not know',
   unknown_currency: 'There is no exchange rate of the currency',
   tiers_overlap: 'Two tiers of margins overlap',
@@ -77,7 +78,6 @@ const MEANINGS: Record<RefusalCode, string> = {
 
 /** What the stages of a request refuse themselves, before or after the domain is asked. */
 const OTHERS: readonly [code: string, status: number, meaning: string][] = [
-  ['invalid_json', 400, 'The body is not valid JSON'],
   ['invalid_content_length', 400, 'The length of the body does not match Content-Length'],
   ['bad_request', 400, 'The request is not valid HTTP'],
   ['request_timeout', 408, 'The request arrived too slowly'],

@@ -16,7 +16,7 @@ export function registerAudit(app: App, { db }: Services): void {
   app.get(
     '/api/operator/audit',
     {
-      config: { access: operatorWith('settings:read') },
+      config: { access: operatorWith('settings:read'), conditional: true },
       schema: {
         tags,
         summary: 'Lists every write of anybody: who, what, when, before and after',
@@ -34,7 +34,7 @@ export function registerAudit(app: App, { db }: Services): void {
   app.get(
     '/api/v3/audit',
     {
-      config: { access: merchantWith('settings:read') },
+      config: { access: merchantWith('settings:read'), conditional: true },
       schema: {
         tags,
         summary: 'Lists what your users and keys did, and what was done to you',

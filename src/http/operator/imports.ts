@@ -5,6 +5,7 @@ import { decideQuarantined, listQuarantine } from '../../feeds/importing/quarant
 import { REJECTIONS_KEPT_MAX } from '../../feeds/importing/rejection-log.ts'
 import { forCaller } from '../request/acting.ts'
 import { mappingOf, registerUploads } from '../request/upload.ts'
+import { untilClosed } from '../response/on-closed.ts'
 import { type App, operatorWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
 import {
@@ -92,6 +93,7 @@ function registerExplain(app: App, { pools: { imports }, uploads }: Services): v
             sheet,
             mapping: own,
             price: price === 'per-carat' ? 'per carat' : price,
+            signal: untilClosed(request, reply),
           }),
         )
       },

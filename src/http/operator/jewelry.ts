@@ -11,6 +11,7 @@ import { isoOrNull, isoWithOffset } from '../../lib/timestamps.ts'
 import { callerDb } from '../request/acting.ts'
 import { writeOnce } from '../request/idempotency.ts'
 import { importOptions, mappingOf, registerUploads } from '../request/upload.ts'
+import { untilClosed } from '../response/on-closed.ts'
 import { type App, operatorWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
 import { MappingFileSchema } from '../schemas/imports.ts'
@@ -113,6 +114,7 @@ function registerUpload(app: App, { pools: { imports }, runOnce, uploads }: Serv
               ...importOptions(query, upload),
               catalogue: query.catalogue,
               mapping,
+              signal: query.dry_run ? untilClosed(request, reply) : undefined,
             }),
           ),
         )
@@ -146,7 +148,12 @@ function registerExplain(app: App, { pools: { imports }, uploads }: Services): v
         const { supplier, mapping } = request.query
         const own = mappingOf(mapping)
         return uploads.receive(request, reply, FILE_BYTES_MAX, ({ bytes }) =>
-          explainJewelry(imports.db, { supplier, bytes, mapping: own }),
+          explainJewelry(imports.db, {
+            supplier,
+            bytes,
+            mapping: own,
+            signal: untilClosed(request, reply),
+          }),
         )
       },
     )

@@ -3,6 +3,7 @@ import { GRID_BYTES_MAX, loadGrid } from '../../feeds/grids/load-grid.ts'
 import { forCaller } from '../request/acting.ts'
 import { registerUploads } from '../request/upload.ts'
 import { type App, operatorWith } from '../route.ts'
+import { ListQuery, pageFrom } from '../schemas/page.ts'
 import { LoadedGridsSchema, PriceGridQuery, PriceGridsSchema } from '../schemas/suppliers.ts'
 import type { Services } from '../services.ts'
 import { afterNewPrices } from '../shared/settings.ts'
@@ -23,10 +24,11 @@ export function registerPriceGrids(app: App, services: Services): void {
       schema: {
         tags,
         summary: 'Lists the sheets of reference prices, newest first',
+        querystring: ListQuery,
         response: { 200: PriceGridsSchema },
       },
     },
-    async () => ({ price_grids: (await listGrids(db)).map(renderGrid) }),
+    async ({ query }) => pageFrom('price_grids', (await listGrids(db)).map(renderGrid), query),
   )
 
   registerUploads(app, (scope) => {

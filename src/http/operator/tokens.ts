@@ -21,7 +21,7 @@ import type { Services } from '../services.ts'
 
 const reading = { access: operatorWith('settings:read') } as const
 const writing = { access: operatorWith('settings:write') } as const
-const creating = { access: operatorWith('keys:write') } as const
+const creating = { access: operatorWith('keys:write'), answersSecret: true } as const
 const tags = ['Tokens']
 const token = inlineObject({ uuid: uuid('UUID of the token') })
 

@@ -1,9 +1,10 @@
 /** The users of a merchant, of a supplier and of the operator: the same routes for each side. */
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Tx } from '../../database/open.ts'
 import { getSupplierByUuid } from '../../gems/supplier-store.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { getMerchant } from '../../merchants/merchant-store.ts'
+import { countAttempt } from '../../people/sign-in-attempts.ts'
 import { getUser, listUsers, OPERATOR, type Owner } from '../../people/user-store.ts'
 import {
   changeUser,
@@ -82,7 +83,7 @@ export function registerUsers(app: App, services: Services): void {
   app.post(
     path,
     {
-      config: { access: writing },
+      config: { access: writing, answersSecret: true },
       schema: {
         tags,
         summary: 'Invites a user of the operator, of a merchant or of a supplier',
@@ -94,7 +95,7 @@ export function registerUsers(app: App, services: Services): void {
     (request, reply) =>
       writeOnce(db, request, reply, 201, async (tx) => {
         const owner = await ownerFrom(tx, request.body)
-        return renderInvited(await invite(tx, services, owner, request))
+        return renderInvited(await invite(tx, services, owner, { request, reply }))
       }),
   )
   registerUser(app, services, {
@@ -130,7 +131,7 @@ function registerOwnUsers(app: App, services: Services, side: OwnUsers): void {
   app.post(
     path,
     {
-      config: { access: writing },
+      config: { access: writing, answersSecret: true },
       schema: {
         tags,
         summary: 'Invites a user, and returns the link that signs it in',
@@ -141,7 +142,7 @@ function registerOwnUsers(app: App, services: Services, side: OwnUsers): void {
     },
     (request, reply) =>
       writeOnce(services.db, request, reply, 201, async (tx) =>
-        renderInvited(await invite(tx, services, ownerOf(request), request)),
+        renderInvited(await invite(tx, services, ownerOf(request), { request, reply })),
       ),
   )
   registerUser(app, services, { ...side, schema: UserSchema })
@@ -228,24 +229,33 @@ async function ownerFrom(db: Services['db'] | Tx, fields: OwnerFields): Promise<
   return { merchant_uuid, supplier_uuid }
 }
 
-function invite(
+interface InvitationCall {
+  request: Pick<FastifyRequest, 'caller'> & { body: { email: string; name?: string; role: string } }
+  reply: FastifyReply
+}
+
+async function invite(
   tx: Tx,
   services: Services,
   owner: Owner,
-  {
-    body,
-    caller,
-  }: { body: { email: string; name?: string; role: string } } & Pick<FastifyRequest, 'caller'>,
+  { request: { body, caller }, reply }: InvitationCall,
 ): Promise<InvitedUser> {
   const { email, name, role } = body
+  const sendMail = mailSender(services)
+  if (sendMail) await refuseManyMails(tx, reply, email)
   return inviteUser(
     tx,
     owner,
     { email, role, ...(name !== undefined && { name }) },
-    {
-      caller: caller.token,
-      publicUrl: services.publicUrl,
-      sendMail: mailSender(services),
-    },
+    { caller: caller.token, publicUrl: services.publicUrl, sendMail },
   )
+}
+
+/** Invitations count like the links that a person asks for: nobody is sent a hundred of them. */
+async function refuseManyMails(tx: Tx, reply: FastifyReply, email: string): Promise<void> {
+  const seconds = await countAttempt(tx, { email })
+  if (seconds === 0) return
+  reply.header('retry-after', seconds)
+  const detail = `Too many links were mailed to this address; try again in ${seconds} s.`
+  throw new Refusal('rate_limited', detail)
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/open.ts'
-import { shareRun } from '../../lib/share-run.ts'
+import { shareRun } from '../../lib/one-at-a-time.ts'
 import { DEMO_MEDIA_PATH } from '../../pictures/demo-names.ts'
 
 /** The demo market may be loaded or removed while the server runs. */

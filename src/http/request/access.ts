@@ -7,12 +7,12 @@ import type {
 import type { MarketTime } from '../../database/clock.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { millisecondsOf } from '../../lib/timestamps.ts'
+import type { KnownToken } from '../../merchants/known-tokens.ts'
 import { whyNotAdmitted } from '../../merchants/merchant.ts'
 import { isTokenOf, type Realm, TOKEN_TYPES, type TokenType } from '../../merchants/token.ts'
 import { addressNotAllowed } from '../../merchants/token-addresses.ts'
 import type { TokenCache } from '../../merchants/token-cache.ts'
 import { whyNotFrom } from '../../merchants/token-origins.ts'
-import type { KnownToken } from '../../merchants/token-store.ts'
 import { hasScope } from '../../reference/roles.ts'
 import type { Access, App, Caller } from '../route.ts'
 import type { AddressLimiter } from './address-limit.ts'
@@ -174,7 +174,9 @@ function whyNotValid(
   }
   const refused = merchant && whyNotAdmitted(merchant)
   if (refused) return new Refusal('api_not_enabled', refused)
-  if (allows && !allows(request.clientAddress)) return addressNotAllowed(request.clientAddress)
+  if (allows && !(request.isAddressKnown && allows(request.clientAddress))) {
+    return addressNotAllowed(request.clientAddress)
+  }
   if (token.type !== 'publishable') return undefined
   return whyNotFrom(token.origins, request.headers.origin)
 }

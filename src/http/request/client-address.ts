@@ -9,6 +9,8 @@ import type { App } from '../route.ts'
 
 interface ClientAddresses {
   of(request: IncomingMessage): string
+  /** Whether the address is the caller's own. It is not when a proxy names nobody. */
+  isKnown(request: IncomingMessage): boolean
   /** Whether the caller is a program on this machine, and not someone whom a proxy here serves. */
   isLocal(request: IncomingMessage): boolean
 }
@@ -17,6 +19,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The address of the caller; that of the connection unless a trusted proxy names another. */
     readonly clientAddress: string
+    /** Whether that is the caller's own address, and not the one of a proxy that names nobody. */
+    readonly isAddressKnown: boolean
     /** Whether the caller is a program on this machine. */
     readonly isLocal: boolean
   }
@@ -39,25 +43,33 @@ const PROXY_HEADERS = [
 export function createClientAddresses(trusted: readonly string[]): ClientAddresses {
   const isTrusted = checkFor(trusted.map(networkOf))
 
-  /** The right-most address that is not a trusted proxy's. Those to its left may be invented. */
-  function of(request: IncomingMessage): string {
-    let address = connectionAddress(request)
-    if (trusted.length === 0 || !isTrusted(address)) return address
-    const forwarded = request.headers['x-forwarded-for'] ?? ''
-    for (const text of String(forwarded).split(',').reverse()) {
-      const hop = readAddress(text.trim())
-      if (hop === undefined) return address
-      address = hop
-      if (!isTrusted(hop)) return hop
+  /**
+   * The right-most address that is not a trusted proxy's. Those to its left may be invented, and so
+   * may a proxy's address to the left of an entry that is not an address: nobody is named then.
+   */
+  function find(request: IncomingMessage): { address: string; isKnown: boolean } {
+    const connection = connectionAddress(request)
+    const forwarded = request.headers['x-forwarded-for']
+    if (forwarded === undefined || !isTrusted(connection)) {
+      return { address: connection, isKnown: true }
     }
-    return address
+    const hops = String(forwarded)
+      .split(',')
+      .map((text) => readAddress(text.trim()))
+    const caller = hops.findLast((hop) => hop !== undefined && !isTrusted(hop))
+    if (caller !== undefined) return { address: caller, isKnown: true }
+    const [first] = hops
+    const isReadable = first !== undefined && !hops.includes(undefined)
+    return { address: isReadable ? first : connection, isKnown: isReadable }
   }
 
   return {
-    of,
+    of: (request) => find(request).address,
+    isKnown: (request) => find(request).isKnown,
     isLocal(request) {
       const { headers } = request
-      if (!isLoopback(of(request)) || !namesThisMachine(headers.host)) return false
+      const { address, isKnown } = find(request)
+      if (!isKnown || !isLoopback(address) || !namesThisMachine(headers.host)) return false
       if (PROXY_HEADERS.every((name) => headers[name] === undefined)) return true
       // A proxy has forwarded the call: the loopback address is its own unless it says otherwise.
       return headers['x-forwarded-for'] !== undefined && isTrusted(connectionAddress(request))
@@ -70,6 +82,11 @@ export function decorateAddresses(app: App, clients: ClientAddresses): void {
   app.decorateRequest('clientAddress', {
     getter() {
       return clients.of(this.raw)
+    },
+  })
+  app.decorateRequest('isAddressKnown', {
+    getter() {
+      return clients.isKnown(this.raw)
     },
   })
   app.decorateRequest('isLocal', {

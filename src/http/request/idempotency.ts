@@ -29,7 +29,8 @@ export async function writeOnce<T>(
   if (key === undefined) {
     const result = await write(db, request, work)
     reply.code(status)
-    return result
+    // Fastify would send the word null.
+    return result === null ? ('' as T) : result
   }
   const stored = await write(db, request, async (tx) => {
     const [[{ claimed }], [earlier]] = await executeTogether(tx, [
@@ -141,10 +142,14 @@ function keyOf({ headers }: FastifyRequest): string | undefined {
   return key === undefined ? undefined : String(key)
 }
 
-/** Identifies the request. */
-function fingerprintOf({ method, url, body }: FastifyRequest): Buffer {
+/**
+ * Identifies the request. Keys belong to the merchant, but a secret to the caller that it was
+ * made for: from another token or session of the merchant it is another request.
+ */
+function fingerprintOf({ method, url, body, caller, routeOptions }: FastifyRequest): Buffer {
   const content = isUpload(body) ? body.digest : JSON.stringify(body)
-  return hashOf(`${method} ${url}\n${content}`)
+  const from = routeOptions.config.answersSecret ? ` ${caller.token.uuid}` : ''
+  return hashOf(`${method} ${url}${from}\n${content}`)
 }
 
 /** The lock ends with its transaction or connection, so a crashed request frees its key. */

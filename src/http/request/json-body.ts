@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../../lib/refusal.ts'
 import type { App } from '../route.ts'
@@ -9,12 +10,15 @@ import type { App } from '../route.ts'
 export function registerJsonBody(app: App): void {
   app.removeAllContentTypeParsers()
   const parse = app.getDefaultJsonParser('error', 'error')
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (isEncoded(request)) return done(new Refusal('unsupported_content_coding', ENCODED))
-    const text = body as string
+    const bytes = body as Buffer
+    if (!isUtf8(bytes)) return done(new Refusal('invalid_json', NOT_UTF8))
+    const text = bytes.toString()
     if (text.includes('\\u0000')) return done(refusalOf('body', NUL))
     return parse(request, text, (error, value) => {
-      done(error ?? (hasLoneSurrogate(text, value) ? refusalOf('body', SURROGATE) : null), value)
+      if (error) return done(isJson(text) ? refusalOf('body', FORBIDDEN_KEY) : error)
+      done(hasLoneSurrogate(text, value) ? refusalOf('body', SURROGATE) : null, value)
     })
   })
 }
@@ -25,8 +29,20 @@ export function checkAddress(url: string): Refusal | undefined {
 }
 
 const ENCODED = 'Send the body uncompressed, without Content-Encoding.'
+const NOT_UTF8 = 'The body is not valid JSON: it must be encoded in UTF-8.'
 const NUL = 'must not contain a NUL character'
 const SURROGATE = 'must not contain a lone surrogate (half of a character)'
+const FORBIDDEN_KEY = 'must not contain the key "__proto__", or "constructor" with a "prototype"'
+
+/** Valid JSON is refused for a key that could change what every object inherits. */
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
 
 function isEncoded({ headers }: FastifyRequest): boolean {
   return (headers['content-encoding'] ?? 'identity') !== 'identity'

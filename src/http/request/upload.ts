@@ -26,6 +26,7 @@ interface ImportQuery {
   dry_run: boolean
   currency?: string
   max_removed: number
+  max_jumps: number
   file_name?: string
 }
 
@@ -36,6 +37,7 @@ export function importOptions(query: ImportQuery, { bytes }: Upload) {
     dryRun: query.dry_run,
     currency: query.currency,
     maxRemovedShare: query.max_removed / 100,
+    maxJumpsShare: query.max_jumps / 100,
     fileName: query.file_name,
     bytes,
   }

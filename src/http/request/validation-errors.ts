@@ -1,6 +1,13 @@
 import type { ErrorObject } from 'ajv'
 import { findNearestName } from '../../lib/nearest-name.ts'
 import type { FieldError } from '../../lib/refusal.ts'
+import {
+  EMPTY_OR_ONE_LINE,
+  ONE_LINE,
+  ONE_LINE_NOT_BLANK,
+  SEVERAL_LINES,
+  WITHOUT_NULL,
+} from '../schemas/fields.ts'
 
 const ERRORS_MAX = 50
 const LISTED_MAX = 40
@@ -139,7 +146,18 @@ function formatWords(format: string): string {
   return words[format] ?? `a ${format}`
 }
 
+const NO_CONTROLS = 'must not contain control characters'
+const PATTERN_WORDS = new Map([
+  [ONE_LINE, `${NO_CONTROLS}, such as tabs and line breaks`],
+  [ONE_LINE_NOT_BLANK, `must not be blank, and ${NO_CONTROLS}, such as tabs and line breaks`],
+  [EMPTY_OR_ONE_LINE, `must not be blank, and ${NO_CONTROLS}, such as tabs and line breaks`],
+  [SEVERAL_LINES, `${NO_CONTROLS} other than line breaks`],
+  [WITHOUT_NULL, 'must not contain null characters'],
+])
+
 function patternWords(error: ErrorObject): string {
+  const words = PATTERN_WORDS.get(error.params.pattern)
+  if (words !== undefined) return words
   const example: unknown = error.parentSchema?.examples?.[0]
   const hint = example === undefined ? '' : `; a valid value is ${JSON.stringify(example)}`
   return `does not have the right format${hint}`

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '../../database/open.ts'
-import { shareRun } from '../../lib/share-run.ts'
+import { shareRun } from '../../lib/one-at-a-time.ts'
 import { type App, type DetailsFor, publicAccess, showsDetails } from '../route.ts'
 
 /** One thing that must work before the server takes requests. */
@@ -164,8 +164,9 @@ export function registerHealth(
   { readiness }: { readiness: Readiness },
   { detailsFor, prefix = '' }: HealthOptions,
 ): void {
-  const healthy = { status: 'ok', name: 'pavilion', pid: process.pid }
-  app.get(`${prefix}/healthz`, { config }, () => healthy)
+  const healthy = { status: 'ok', name: 'pavilion' }
+  const withProcess = { ...healthy, pid: process.pid }
+  app.get(`${prefix}/healthz`, { config }, ({ isLocal }) => (isLocal ? withProcess : healthy))
   const reports = { readyz: readiness.report, 'readyz/write': readiness.reportWrites }
   for (const [path, report] of Object.entries(reports)) {
     app.get(`${prefix}/${path}`, { config }, async (request, reply) => {

@@ -8,8 +8,8 @@ import {
 } from 'prom-client'
 import type { RunOutcome } from '../../database/tables/sources.ts'
 import type { AttemptOutcome } from '../../events/deliver-webhooks.ts'
+import { shareRun } from '../../lib/one-at-a-time.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { shareRun } from '../../lib/share-run.ts'
 import type { MailOutcome } from '../../notices/outbox/send-mails.ts'
 import { type App, type DetailsFor, publicAccess, showsDetails } from '../route.ts'
 

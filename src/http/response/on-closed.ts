@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '../../lib/refusal.ts'
 
 /**
  * Calls back once when the response has ended, however it ends; at once if the client is gone
@@ -24,4 +25,12 @@ export function onClosed(request: FastifyRequest, reply: FastifyReply, callback:
     socket.on('close', end)
     response.on('close', end)
   }
+}
+
+/** Is aborted when the response has ended: work that changes nothing need not be finished then. */
+export function untilClosed(request: FastifyRequest, reply: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  const detail = 'The connection was closed before the file was read.'
+  onClosed(request, reply, () => controller.abort(new Refusal('invalid_request', detail)))
+  return controller.signal
 }

@@ -70,6 +70,7 @@ export const STATUS: Record<RefusalCode, number> = {
   precondition_failed: 412,
   file_too_large: 413,
   invalid_request: 422,
+  invalid_json: 400,
   unsupported_content_coding: 415,
   unknown_currency: 422,
   tiers_overlap: 422,
@@ -186,7 +187,13 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, body: 
 
 export function problem(status: number, code: string, detail: string, more = {}): Problem {
   const type = `urn:pavilion:problem:${code}`
-  return { type, title: TITLES[status], status, detail, code, request_id: '', ...more }
+  const body = { type, title: TITLES[status], status, detail: sentenceOf(detail), code }
+  return { ...body, request_id: '', ...more }
+}
+
+/** A detail is a sentence, also where it is made of messages about fields, which are none. */
+function sentenceOf(detail: string): string {
+  return /[.!?…]$/.test(detail) ? detail : `${detail}.`
 }
 
 /** Renders a refusal of the domain. */

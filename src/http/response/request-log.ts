@@ -2,8 +2,8 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 
 /**
- * One line for each request. `route` is its pattern, or `unknown`; `token` is the uuid of the token
- * if the caller has sent a known one, `address` tells where the others come from.
+ * One line for each request. `route` is its pattern, or `unknown`; `address` tells where it comes
+ * from, and `token` is the uuid of the token if the caller has sent a known one.
  */
 export function logRequest(
   request: FastifyRequest,
@@ -11,8 +11,8 @@ export function logRequest(
   status: number,
   milliseconds: number,
 ): void {
-  const { id: reqId, method, caller } = request
-  const from = caller ? { token: caller.token.uuid } : { address: request.clientAddress }
+  const { id: reqId, method, caller, clientAddress: address } = request
+  const from = { address, ...(caller && { token: caller.token.uuid }) }
   const ms = Math.round(milliseconds * 1000) / 1000
   request.log.info({ reqId, method, route, status, ms, ...from }, 'request')
 }

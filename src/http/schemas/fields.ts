@@ -17,6 +17,13 @@ export function line(description: string, example: string, more: More = {}) {
   return text(description, example, { maxLength: 200, ...more })
 }
 
+/** Patterns of texts that people type; `request/validation-errors.ts` has a sentence for each. */
+export const ONE_LINE = '^[^\\u0000-\\u001f\\u007f]*$'
+export const ONE_LINE_NOT_BLANK = '^(?=.*\\S)[^\\u0000-\\u001f\\u007f]*$'
+export const EMPTY_OR_ONE_LINE = '^((?=.*\\S)[^\\u0000-\\u001f\\u007f]*)?$'
+export const SEVERAL_LINES = '^[^\\u0000-\\u0009\\u000b-\\u001f\\u007f]*$'
+export const WITHOUT_NULL = '^[^\\u0000]*$'
+
 export function number(description: string, example: number, more: More = {}) {
   return Type.Number({ description, examples: [example], ...more })
 }

@@ -170,7 +170,13 @@ const RelaxationSchema = object('Relaxation', {
 export const DiamondSearchBodyV2 = searchBodyOf('Diamond', DIAMOND_FIELDS)
 
 export const DiamondSearchBodyV3 = inlineObject(
-  { ...searchBodyOf('Diamond', DIAMOND_FIELDS_V3).properties, ...cursorPaging(GemV3Schema) },
+  {
+    ...searchBodyOf('Diamond', DIAMOND_FIELDS_V3).properties,
+    ...cursorPaging(GemV3Schema),
+    include_treated: Type.Optional(
+      flag('Whether treated diamonds are found, too, whatever their treatment', false),
+    ),
+  },
   { title: 'DiamondSearchV3' },
 )
 

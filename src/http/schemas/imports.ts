@@ -17,7 +17,7 @@ import {
   timestamp,
   uuid,
 } from './fields.ts'
-import { fileNameField, limitField, offsetField, SupplierPageQuery, sortFields } from './page.ts'
+import { fileNameField, ListQuery, PageQuery, SupplierPageQuery, sortFields } from './page.ts'
 
 const MODES = ['update', 'replace'] as const
 const currency = (description: string) => text(description, 'USD', { pattern: '^[A-Z]{3}$' })
@@ -147,14 +147,13 @@ export const ExplainQuery = inlineObject({
 const importPage = {
   q: fileNameField,
   status: Type.Optional(oneOf(IMPORT_STATUSES, 'Only imports with it', { examples: ['done'] })),
-  limit: limitField(100, 1000),
-  offset: offsetField,
   ...sortFields(IMPORT_SORTS, { col: 'started_on', order: 'desc' }),
 }
-export const OwnImportListQuery = inlineObject(importPage)
+export const OwnImportListQuery = inlineObject({ ...importPage, ...ListQuery.properties })
 export const ImportListQuery = inlineObject({
   supplier: Type.Optional(text('Only imports of this supplier', 'Surat Gems')),
   ...importPage,
+  ...PageQuery.properties,
 })
 
 export const QuarantineQuery = inlineObject({
@@ -190,6 +189,10 @@ const NotesSchema = object('ImportNotes', {
     'Parcels whose file names no size; that of round stones is estimated from their weight',
     0,
   ),
+  estimated_counts: Type.Optional(
+    integer('Parcels whose number of stones is estimated from the weight or size of one', 2),
+  ),
+  worst_clarities: Type.Optional(integer('Stones sold as the worst of several clarities', 4)),
   unreadable: list(
     object('UnreadableValue', {
       field: text('Field', 'culet_size'),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { HOLD_MINUTES_MAX } from '../../gems/holds.ts'
+import { HOLD_MINUTES_MAX } from '../../gems/holds/place-hold.ts'
 import { CONFLICT_SORTS } from '../../gems/list-conflicts.ts'
 import { PRODUCT_KINDS } from '../../market-feed/product-kinds.ts'
 import { FRAMES_MAX, MEDIA_TYPES, MEDIA_VIEWS } from '../../reference/media.ts'

@@ -14,6 +14,7 @@ import {
   text,
   timestamp,
   uuid,
+  WITHOUT_NULL,
 } from './fields.ts'
 import { LimitsChange, LimitsSchema, UsageSchema } from './merchant-limits.ts'
 import { termsChange, termsFields } from './orders/account.ts'
@@ -201,7 +202,7 @@ export const MerchantListQuery = inlineObject({
   q: Type.Optional(
     text('Only merchants whose name, e-mail or external_id contains this', 'Facet', {
       maxLength: 200,
-      pattern: '^[^\\u0000]*$',
+      pattern: WITHOUT_NULL,
     }),
   ),
   api_enabled: Type.Optional(flag('Only merchants with access, or only those without', true)),

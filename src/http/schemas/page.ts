@@ -1,5 +1,14 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
-import { inlineObject, integer, list, nullable, object, oneOf, text } from './fields.ts'
+import {
+  inlineObject,
+  integer,
+  list,
+  nullable,
+  object,
+  oneOf,
+  text,
+  WITHOUT_NULL,
+} from './fields.ts'
 
 export function limitField(absent: number, max: number) {
   return integer('Maximum number of rows', absent, { minimum: 1, maximum: max, default: absent })
@@ -55,7 +64,12 @@ export function withFields<Row extends TObject>(title: string, row: Row) {
 /** The empty response of a deletion. */
 export const Removed = Type.Null({ description: 'Removed' })
 
-/** `limit` and `offset` of the v3 lists. */
+/** `limit` of the lists of stock, orders and money, suppliers and people. */
+export const listLimit = limitField(100, 500)
+
+export const ListQuery = inlineObject({ limit: listLimit, offset: offsetField })
+
+/** `limit` and `offset` of the other lists: settings, keys, holds, merchants, webhooks. */
 export const PageQuery = inlineObject({ limit: limitField(100, 1000), offset: offsetField })
 
 /** What a list can be sorted by, and in which direction it is unless the caller names one. */
@@ -73,14 +87,14 @@ export function sortFields<Column extends string>(
 /** The same, of lists that belong to suppliers. */
 export const SupplierPageQuery = inlineObject({
   supplier: Type.Optional(text('Only rows of this supplier', 'Surat Gems', { maxLength: 200 })),
-  ...PageQuery.properties,
+  ...ListQuery.properties,
 })
 
 /** Which files of a history are listed. */
 export const fileNameField = Type.Optional(
   text('Only files whose name contains this, in upper or lower case', '.csv', {
     maxLength: 200,
-    pattern: '^[^\\u0000]*$',
+    pattern: WITHOUT_NULL,
   }),
 )
 

@@ -85,6 +85,11 @@ export const JewelryImportQuery = inlineObject({
       default: 40,
     },
   ),
+  max_jumps: number(
+    'Largest share of the known variants, in percent, whose price may change by 20 % or more',
+    5,
+    { minimum: 0, maximum: 100, default: 5 },
+  ),
   file_name: text('Name of the file, for the history', 'rings.csv', {
     maxLength: 300,
     default: '',

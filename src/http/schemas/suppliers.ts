@@ -12,6 +12,7 @@ import {
   timestamp,
   uuid,
 } from './fields.ts'
+import { pageOf } from './page.ts'
 
 const days = (description: string, example: number, minimum = 0) =>
   integer(description, example, { minimum, maximum: 3650 })
@@ -122,9 +123,7 @@ const PriceGridSchema = object('PriceGrid', {
   in_force: flag('Whether it is the newest of its shape, whose prices the stones have', true),
 })
 
-export const PriceGridsSchema = object('PriceGrids', {
-  price_grids: list(PriceGridSchema, 'All sheets, newest first'),
-})
+export const PriceGridsSchema = pageOf('PriceGrids', 'price_grids', PriceGridSchema)
 
 export const LoadedGridsSchema = object('LoadedPriceGrids', {
   price_grids: list(PriceGridSchema, 'The sheets of the file'),

@@ -3,7 +3,13 @@ import { TOKEN_TYPES } from '../../merchants/token.ts'
 import { ALLOWED_ADDRESSES_MAX } from '../../merchants/token-addresses.ts'
 import { ORIGIN_LENGTH_MAX, ORIGINS_MAX } from '../../merchants/token-origins.ts'
 import { OVERLAP_SECONDS_DEFAULT, OVERLAP_SECONDS_MAX } from '../../merchants/token-rotation.ts'
-import { PUBLISHABLE_SCOPES, SCOPES, SUPPLIER_SCOPES } from '../../reference/roles.ts'
+import {
+  MERCHANT_SCOPES,
+  PUBLISHABLE_SCOPES,
+  SCOPES,
+  type Scope,
+  SUPPLIER_SCOPES,
+} from '../../reference/roles.ts'
 import {
   inlineObject,
   integer,
@@ -19,8 +25,8 @@ import {
 } from './fields.ts'
 import { dollars } from './orders/money.ts'
 
-const scopesOf = (description: string) =>
-  Type.Optional(list(oneOf(SCOPES, 'A scope'), description, { minItems: 1, uniqueItems: true }))
+const scopesOf = (description: string, scopes: readonly Scope[] = SCOPES) =>
+  Type.Optional(list(oneOf(scopes, 'A scope'), description, { minItems: 1, uniqueItems: true }))
 
 /** The longest form of a network has 43 characters. */
 const ADDRESS_LENGTH_MAX = 64
@@ -110,6 +116,7 @@ export const KeyBody = inlineObject(
     scopes: scopesOf(
       'What the key may do, within what the caller itself may do; all of that except keys:write ' +
         'unless given',
+      MERCHANT_SCOPES,
     ),
     expires_in_days: Type.Optional(
       integer('Days until the key expires', 90, { minimum: 1, maximum: 3650 }),

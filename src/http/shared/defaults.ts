@@ -3,7 +3,7 @@ import { GEM_ATTRIBUTES, GEM_RATIOS } from '../../reference/attributes.ts'
 import { DEFAULT_COLLECTIONS } from '../../reference/collections.ts'
 import { DEFAULT_MARGINS, DEFAULT_TEMPLATES } from '../../reference/defaults.ts'
 import { constantResponse } from '../response/etag.ts'
-import { type App, merchantOrOperator } from '../route.ts'
+import { type Access, type App, anyToken, everyToken } from '../route.ts'
 import {
   CollectionsSchema,
   DefaultMarginsSchema,
@@ -28,6 +28,8 @@ export const DEFAULTS = {
     summary: 'Lists the default margin tiers',
     schema: DefaultMarginsSchema,
     content: DEFAULT_MARGINS,
+    // A publishable key never shows a margin, not even that of others.
+    access: anyToken,
   },
   collections: {
     summary: 'Lists the default collections',
@@ -45,13 +47,15 @@ interface Default {
   summary: string
   schema: TSchema
   content: unknown
+  /** Every valid token unless given. */
+  access?: Access
 }
 
 export function serveDefault(app: App, path: string, served: Default): void {
   app.get(
     path,
     {
-      config: { access: merchantOrOperator },
+      config: { access: served.access ?? everyToken },
       schema: { tags: ['Defaults'], summary: served.summary, response: { 200: served.schema } },
     },
     constantResponse(served.content),

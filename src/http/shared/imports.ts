@@ -7,6 +7,7 @@ import { runImport } from '../../feeds/importing/run-import.ts'
 import { isoOrNull, isoWithOffset } from '../../lib/timestamps.ts'
 import { forCaller } from '../request/acting.ts'
 import { importOptions, mappingOf } from '../request/upload.ts'
+import { untilClosed } from '../response/on-closed.ts'
 import type { ImportQuery } from '../schemas/imports.ts'
 import type { Services } from '../services.ts'
 
@@ -30,10 +31,11 @@ export function receiveImport(
         mapping,
         sheet: query.sheet,
         price: query.price === 'per-carat' ? 'per carat' : query.price,
-        maxJumpsShare: query.max_jumps / 100,
         acceptPrices: query.accept_prices,
         relearn: query.relearn,
         reader: query.reader,
+        // What changes the market is finished, and the history of imports tells how it ended.
+        signal: query.dry_run ? untilClosed(request, reply) : undefined,
       }),
     ),
   )

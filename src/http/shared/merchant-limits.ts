@@ -1,6 +1,6 @@
 import type { Db } from '../../database/open.ts'
 import { countEndpoints } from '../../events/webhook-store.ts'
-import { countLiveHolds } from '../../gems/hold-store.ts'
+import { countLiveHolds } from '../../gems/holds/hold-store.ts'
 import { roundedAmount } from '../../lib/money.ts'
 import { countAddresses } from '../../merchants/address-store.ts'
 import type { Merchant } from '../../merchants/merchant.ts'

@@ -66,7 +66,7 @@ export function registerDiamondsV2(app: App, services: Services): void {
   app.get(
     '/api/v2/diamonds/get_parcel_filters',
     {
-      config: { access, mayBeStale: true },
+      config: { access, conditional: true, mayBeStale: true },
       schema: {
         tags,
         summary: 'Lists melee parcels in stock as a tree',

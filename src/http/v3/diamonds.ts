@@ -27,8 +27,8 @@ export function registerDiamondsV3(app: App, services: Services): void {
         summary: "Searches the diamond market at the merchant's prices",
         description:
           'Treated diamonds are found only when the filter `treatment` asks for them, by the ' +
-          'words that suppliers use for treatments. Pages are read by offset, or with ' +
-          'next_cursor of the page before as cursor: see /docs/search.',
+          'words that suppliers use for treatments, or include_treated asks for all. Pages are ' +
+          'read by offset, or with next_cursor of the page before as cursor: see /docs/search.',
         body: DiamondSearchBodyV3,
         response: { 200: DiamondSearchResultV3 },
       },
@@ -61,7 +61,7 @@ export function registerDiamondsV3(app: App, services: Services): void {
   app.get(
     '/api/v3/diamonds/get_parcel_filters',
     {
-      config: { access, mayBeStale: true },
+      config: { access, conditional: true, mayBeStale: true },
       schema: {
         tags,
         summary: 'Lists melee parcels in stock as a tree',

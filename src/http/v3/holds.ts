@@ -1,5 +1,6 @@
-import { type Hold, listLiveHolds } from '../../gems/hold-store.ts'
-import { placeHold, releaseHold } from '../../gems/holds.ts'
+import { releaseHold } from '../../gems/holds/end-holds.ts'
+import { type Hold, listLiveHolds } from '../../gems/holds/hold-store.ts'
+import { placeHold } from '../../gems/holds/place-hold.ts'
 import { isoWithOffset } from '../../lib/timestamps.ts'
 import { write } from '../request/acting.ts'
 import { writeOnce } from '../request/idempotency.ts'

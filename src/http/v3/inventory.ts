@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { expireHolds } from '../../gems/holds.ts'
+import { expireHolds } from '../../gems/holds/end-holds.ts'
 import { isoWithOffset } from '../../lib/timestamps.ts'
 import { createChangeFeed } from '../../market-feed/change-feed.ts'
 import type { ChangePage } from '../../market-feed/change-pages.ts'

@@ -98,7 +98,7 @@ export function registerSavedSearches(app: App, services: Services): void {
   app.get(
     '/api/v3/saved_searches/:uuid',
     {
-      config: { ...reading, hasEtag: true },
+      config: { ...reading, hasEtag: true, conditional: true },
       schema: {
         tags,
         summary: 'Returns one saved search',

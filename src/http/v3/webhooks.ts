@@ -56,7 +56,7 @@ export function registerWebhooksV3(app: App, { db, secrets, webhooks }: Services
   app.post(
     '/api/v3/webhooks',
     {
-      config: { ...writing, ...single },
+      config: { ...writing, ...single, answersSecret: true },
       schema: {
         tags,
         summary: 'Registers a webhook, and returns its secret only this once',
@@ -76,7 +76,7 @@ export function registerWebhooksV3(app: App, { db, secrets, webhooks }: Services
   app.get(
     '/api/v3/webhooks/:uuid',
     {
-      config: { ...reading, ...single },
+      config: { ...reading, ...single, conditional: true },
       schema: { tags, summary: 'Returns one webhook', params, response: { 200: WebhookSchema } },
     },
     async (request, reply) => withEtag(reply, renderEndpoint(await ownEndpoint(request))),
@@ -126,7 +126,7 @@ export function registerWebhooksV3(app: App, { db, secrets, webhooks }: Services
   app.post(
     '/api/v3/webhooks/:uuid/rotate',
     {
-      config: { ...writing, ...single },
+      config: { ...writing, ...single, answersSecret: true },
       schema: {
         tags,
         summary:

@@ -3,9 +3,15 @@ import type { Tx } from '../../database/open.ts'
 import type { Supplier } from '../../gems/supplier.ts'
 import { newUuid } from '../../lib/uuid.ts'
 import { addToCatalogue } from '../catalogue-store.ts'
-import { insertRows, type NewProduct, type NewVariant, variantSkuOf } from '../new-rows.ts'
+import {
+  insertRows,
+  jsonBatches,
+  type NewProduct,
+  type NewVariant,
+  variantSkuOf,
+} from '../new-rows.ts'
 import { announceProducts } from '../showroom/store.ts'
-import type { VariantDraft } from './draft-variant.ts'
+import type { VariantDraft } from './drafting/draft-variant.ts'
 import type { ImportPlan } from './plan-import.ts'
 
 /** Applies the plan, and journals what was there before, so that the import can be undone. */
@@ -90,11 +96,13 @@ async function writeProducts(
     .map((product) => ({ id: newUuid(), supplier_id: supplier.id, ...product }))
   for (const { id, vendor_sku } of added) ids.set(vendor_sku, id)
   await insertRows(tx, 'product', added)
-  await sql`
-    update product p set type = n.type, title = n.title, description = n.description,
-      updated_on = market_clock()
-    from json_populate_recordset(null::product, ${JSON.stringify(changed)}::json) n
-    where p.id = n.id`.execute(tx)
+  for (const batch of jsonBatches(changed)) {
+    await sql`
+      update product p set type = n.type, title = n.title, description = n.description,
+        updated_on = market_clock()
+      from json_populate_recordset(null::product, ${batch}::json) n
+      where p.id = n.id`.execute(tx)
+  }
   return { ids, added: added.map(({ id }) => id) }
 }
 
@@ -146,13 +154,15 @@ async function changeVariants(
     ...variant,
   }))
   const set = sql.raw(CHANGED_COLUMNS.map((column) => `${column} = n.${column}`).join(', '))
-  await sql`
-    update variant v set ${set}, listed = true, updated_on = market_clock(),
-      -- When the file repeats its number, what was sold since the last file stays sold.
-      quantity = case when v.feed_quantity = n.feed_quantity then v.quantity
-        else n.feed_quantity end
-    from json_populate_recordset(null::variant, ${JSON.stringify(rows)}::json) n
-    where v.id = n.id`.execute(tx)
+  for (const batch of jsonBatches(rows)) {
+    await sql`
+      update variant v set ${set}, listed = true, updated_on = market_clock(),
+        -- When the file repeats its number, what was sold since the last file stays sold.
+        quantity = case when v.feed_quantity = n.feed_quantity then v.quantity
+          else n.feed_quantity end
+      from json_populate_recordset(null::variant, ${batch}::json) n
+      where v.id = n.id`.execute(tx)
+  }
 }
 
 async function unlist(tx: Tx, variantIds: string[]): Promise<void> {

@@ -1,6 +1,11 @@
 import { foldName } from '../../feeds/mapping/header-names.ts'
 import type { ListNames } from '../../feeds/mapping/list-names.ts'
+import { isTakenColumn } from '../../feeds/values/availability.ts'
+import { withoutCurrency } from '../../feeds/values/currency.ts'
 import { CELL_CHARS_MAX, type JewelryFile } from './reading/kept-rows.ts'
+
+/** The number of a design, which is the stock number unless another column has it. */
+const STYLE_NUMBERS = ['style number', 'style #', 'style no'] as const
 
 /**
  * The names of columns in jewelry files: RapNet's first, then others in use, such as those of the
@@ -9,31 +14,37 @@ import { CELL_CHARS_MAX, type JewelryFile } from './reading/kept-rows.ts'
 // biome-ignore format: a table of names reads best in rows
 const JEWELRY_COLUMNS = {
   vendor_sku: ['stock number', 'stock #', 'stock no', 'stock', 'vendor sku', 'sku',
-    'item number', 'item #', 'style number', 'reference number', 'variant sku'],
+    'item number', 'item #', 'item no', 'item code', 'reference number', 'reference #',
+    'reference no', 'reference', 'ref', 'ref no', 'ref #', 'product code', 'variant sku'],
   parent_vendor_sku: ['parent stock number', 'parent stock #', 'parent sku', 'product sku',
-    'group id', 'handle', 'parent'],
-  jewelry_type: ['jewelry type', 'type', 'product type', 'item type'],
-  category: ['category', 'categories', 'product category', 'product categories'],
+    'group id', 'item group id', 'handle', 'parent', ...STYLE_NUMBERS],
+  jewelry_type: ['jewelry type', 'type', 'product type', 'item type', 'type.name'],
+  category: ['category', 'categories', 'product category', 'product categories', 'category.name'],
   sub_type: ['jewelry sub type', 'sub type', 'subtype', 'sub category', 'ring sub type',
     'earring sub type', 'necklace sub type', 'bracelet sub type', 'pendant sub type', 'watch type'],
   title: ['jewelry title', 'title', 'name', 'product name', 'product title'],
   description: ['jewelry description', 'description', 'long description', 'body', 'body html'],
   short_description: ['short description'],
   country: ['jewelry location', 'location', 'country', 'country code'],
-  currency: ['jewelry currency', 'currency', 'currency code'],
+  currency: ['jewelry currency', 'currency', 'currency code', 'price.currency',
+    'price.currency code', 'price currency'],
   price: ['jewelry total price', 'total price', 'price', 'wholesale price', 'cost', 'net price',
-    'unit price', 'variant price', 'regular price'],
+    'unit price', 'variant price', 'regular price', 'price.amount', 'price.value'],
   sale_price: ['sale price'],
   sale_start: ['date sale price starts', 'sale price starts'],
   sale_end: ['date sale price ends', 'sale price ends'],
   retail_price: ['jewelry msrp', 'msrp', 'retail price', 'rrp', 'suggested retail price',
     'list price', 'variant compare at price', 'compare at price'],
   image: ['media file name', 'media', 'image', 'images', 'image url', 'image link',
-    'image urls', 'photo', 'picture', 'main image', 'image src'],
-  variant_image: ['variant image'],
+    'image urls', 'photo', 'photos', 'picture', 'pictures', 'main image', 'image src',
+    'additional image link', 'images.image', 'images.url', 'images.image.url', 'photos.photo',
+    'pictures.picture'],
+  variant_image: ['variant image', 'featured image', 'featured image.src'],
   image_position: ['image position'],
   video: ['video', 'videos', 'video url', 'video link'],
   availability: ['availability', 'available', 'status', 'stock status', 'in stock'],
+  // The names of `isTakenColumn`, too.
+  sold: ['sold'],
   published: ['published'],
   quantity: ['quantity', 'qty', 'stock quantity', 'quantity available', 'pieces',
     'variant inventory qty', 'inventory quantity'],
@@ -55,15 +66,15 @@ const JEWELRY_COLUMNS = {
   product_id: ['id', 'product id'],
   gift_card: ['gift card'],
   option_1_name: ['option 1 name', 'attribute 1 name'],
-  option_1_value: ['option 1 value', 'attribute 1 value(s)'],
+  option_1_value: ['option 1 value', 'attribute 1 value(s)', 'option 1'],
   option_2_name: ['option 2 name', 'attribute 2 name'],
-  option_2_value: ['option 2 value', 'attribute 2 value(s)'],
+  option_2_value: ['option 2 value', 'attribute 2 value(s)', 'option 2'],
   option_3_name: ['option 3 name', 'attribute 3 name'],
-  option_3_value: ['option 3 value', 'attribute 3 value(s)'],
+  option_3_value: ['option 3 value', 'attribute 3 value(s)', 'option 3'],
   option_4_name: ['option 4 name', 'attribute 4 name'],
-  option_4_value: ['option 4 value', 'attribute 4 value(s)'],
+  option_4_value: ['option 4 value', 'attribute 4 value(s)', 'option 4'],
   option_5_name: ['option 5 name', 'attribute 5 name'],
-  option_5_value: ['option 5 value', 'attribute 5 value(s)'],
+  option_5_value: ['option 5 value', 'attribute 5 value(s)', 'option 5'],
 } as const satisfies Record<string, readonly string[]>
 
 export type JewelryField = keyof typeof JEWELRY_COLUMNS
@@ -123,7 +134,41 @@ export const ATTRIBUTE_PREFIX = /^filter_variant_options\./
 
 export function meaningOf(column: string): ColumnMeaning | undefined {
   if (OPTION_PREFIX.test(column) || ATTRIBUTE_PREFIX.test(column)) return undefined
-  return KNOWN.get(bare(column))
+  const named = KNOWN.get(bare(column)) ?? KNOWN.get(bare(plainName(column)))
+  return named ?? (isTakenColumn(column) ? 'sold' : undefined)
+}
+
+/**
+ * `Price (EUR)`, `Cost USD` and a second `Price` are prices, and `Image 2` is an image;
+ * `Price (retail)` is something else.
+ */
+function plainName(column: string): string {
+  const name = withoutCurrency(column)
+    .replaceAll('$', ' ')
+    .replaceAll(/\(\s*\d*\s*\)/g, ' ')
+    .replace(NAMESPACE, '')
+  return MEDIUM.test(name) ? name.replace(/\d{1,2}\s*$/, '') : name
+}
+
+const MEDIUM = /image|photo|picture|media|video/i
+/** Of Google's product feed: `g:id`. */
+const NAMESPACE = /^\s*[a-z]{1,10}:/i
+
+/** Whether a column has the stock number where no column is called so. */
+function isOtherNumber(column: string): boolean {
+  return OTHER_NUMBERS.has(bare(plainName(column)))
+}
+
+const OTHER_NUMBERS: ReadonlySet<string> = new Set([...STYLE_NUMBERS, 'id'].map(bare))
+
+/** Makes a column the stock number when the file has none that is called so. */
+export function nameStockNumber(
+  meanings: Map<string, ColumnMeaning>,
+  isDecided: (column: string) => boolean,
+): void {
+  if ([...meanings.values()].includes('vendor_sku')) return
+  const other = [...meanings.keys()].find((name) => isOtherNumber(name) && !isDecided(name))
+  if (other !== undefined) meanings.set(other, 'vendor_sku')
 }
 
 function countKnown(cells: readonly string[]): number {
@@ -136,7 +181,8 @@ export const JEWELRY_NAMES: ListNames = {
   count: countKnown,
   fieldsOf(name) {
     const meaning = meaningOf(name)
-    return meaning === undefined ? [] : [meaning]
+    if (meaning === undefined) return []
+    return isOtherNumber(name) ? [meaning, 'vendor_sku'] : [meaning]
   },
   needed: [
     ['a stock number', ['vendor_sku']],

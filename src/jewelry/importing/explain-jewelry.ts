@@ -1,25 +1,32 @@
 import type { Db } from '../../database/open.ts'
+import { mappedNames } from '../../feeds/mapping/list-names.ts'
 import { DECIDED } from '../../feeds/mapping/mapping.ts'
 import type { MappingFile } from '../../feeds/mapping/mapping-file.ts'
 import { examplesOf, type WrittenColumn, writeMapping } from '../../feeds/mapping/write-mapping.ts'
+import { createTurns } from '../../lib/turns.ts'
+import { isKnownKind, readKind } from './drafting/read-values.ts'
 import { mappingFor, missingFields } from './import-jewelry.ts'
 import { isWordField, JEWELRY_MAPPING } from './jewelry-fields.ts'
 import { type MappedFile, mapFile } from './map-file.ts'
-import { isKnownKind, readKind } from './read-values.ts'
 import { readJewelryInThread } from './reading/read-in-thread.ts'
 
 interface ExplainRequest {
   supplier: string
   bytes: AsyncIterable<Uint8Array>
   mapping?: MappingFile
+  /** Ends the reading when nobody waits for the mapping any more. */
+  signal?: AbortSignal
 }
 
 /** Returns the mapping that an import of the file would use; it changes nothing. */
 export async function explainJewelry(db: Db, request: ExplainRequest): Promise<MappingFile> {
   const { own, isSaved } = await mappingFor(db, request)
-  const mapped = new Map([...own.columns].map(([name, { field }]) => [name, field]))
-  const read = await readJewelryInThread(request.bytes, { mapped, isExplained: true })
-  const file = mapFile(read, own, { isSaved })
+  const read = await readJewelryInThread(request.bytes, {
+    mapped: mappedNames(own),
+    isExplained: true,
+  })
+  const turns = createTurns(request.signal)
+  const file = await mapFile(read, own, { isSaved, turns })
   const columns = file.columns.map((column) => writtenColumn(column, file))
   const ruleAt = new Map(
     file.columns.flatMap((column, at) => {

@@ -3,34 +3,44 @@ import { analyzeTables } from '../../database/copy.ts'
 import type { Db, Tx } from '../../database/open.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Rejection } from '../../feeds/drafting/gem-draft.ts'
-import { checkDamage, checkRemoved } from '../../feeds/importing/checks/import-checks.ts'
+import {
+  checkDamage,
+  checkJumps,
+  checkRemoved,
+} from '../../feeds/importing/checks/import-checks.ts'
+import { checkTitleCurrency } from '../../feeds/importing/checks/outside-signs.ts'
+import { mappedNames } from '../../feeds/mapping/list-names.ts'
 import type { MappingFile, OwnMapping } from '../../feeds/mapping/mapping-file.ts'
+import { currencyOfHeader } from '../../feeds/values/currency.ts'
 import { sniffDecimalComma } from '../../feeds/values/numbers.ts'
 import type { Supplier } from '../../gems/supplier.ts'
 import { findOrCreateSupplier, findSupplier, setSupplier } from '../../gems/supplier-store.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import { createTurns, type Turns } from '../../lib/turns.ts'
 import { newUuid } from '../../lib/uuid.ts'
-import { BASE_CURRENCY, getRate, listRates } from '../../pricing/exchange-rates.ts'
+import { getRate, loadRates } from '../../pricing/exchange-rates.ts'
 import { createCatalogue, findCatalogue, getCatalogue } from '../catalogue-store.ts'
 import { applyPlan } from './apply-plan.ts'
 import type { ColumnMeaning } from './columns.ts'
-import type { DraftSettings } from './draft-settings.ts'
-import { draftVariant, isRejection, type VariantDraft } from './draft-variant.ts'
+import type { DraftSettings } from './drafting/draft-settings.ts'
+import { draftVariant, isRejection, type VariantDraft } from './drafting/draft-variant.ts'
+import { createJewelryNotes } from './drafting/jewelry-notes.ts'
+import { LABELS } from './drafting/row-texts.ts'
 import {
   insertJewelryImport,
   type JewelryReport,
+  loadKnown,
   lockSupplierJewelry,
   recordFailure,
 } from './import-store.ts'
 import { readJewelryMapping } from './jewelry-fields.ts'
-import { createJewelryNotes } from './jewelry-notes.ts'
 import { type MappedFile, mapFile } from './map-file.ts'
-import { loadKnown, planImport } from './plan-import.ts'
+import { countJumps, type ImportPlan, planImport } from './plan-import.ts'
 import type { FileRow } from './reading/kept-rows.ts'
 import { readJewelryInThread } from './reading/read-in-thread.ts'
 import { keepRejected, type RejectedRows } from './rejected-rows.ts'
-import { LABELS } from './row-texts.ts'
 import { completeRows } from './shop-rows.ts'
+import { toldColumns } from './untold-columns.ts'
 
 interface JewelryImportRequest {
   /** The supplier's name; an unknown supplier is created by its first import. */
@@ -43,10 +53,14 @@ interface JewelryImportRequest {
   currency?: string
   /** The share of the supplier's listed variants, 0 to 1, that a replacing file may remove. */
   maxRemovedShare?: number
+  /** The share of the known variants, 0 to 1, whose price may jump by a fifth or more. */
+  maxJumpsShare?: number
   /** The catalogue for new products; the general catalogue unless given. */
   catalogue?: string
   /** What the columns are; it is saved for the supplier. */
   mapping?: MappingFile
+  /** Ends the import when nobody waits for its report any more. */
+  signal?: AbortSignal | undefined
   /** Called at the end with the rejected rows, whose cells the report does not have. */
   onRejected?: (rejected: RejectedRows) => void
 }
@@ -71,11 +85,14 @@ const ANALYZE_FROM_ROWS = 10_000
 export async function importJewelry(db: Db, request: JewelryImportRequest): Promise<JewelryReport> {
   try {
     const { isSaved, own } = await mappingFor(db, request)
-    const mapped = new Map([...own.columns].map(([name, { field }]) => [name, field]))
-    const read = await readJewelryInThread(request.bytes, { mapped, isExplained: false })
-    const file = mapFile(read, own, { isSaved })
+    const read = await readJewelryInThread(request.bytes, {
+      mapped: mappedNames(own),
+      isExplained: false,
+    })
+    const turns = createTurns(request.signal)
+    const file = await mapFile(read, own, { isSaved, turns })
     const report = await inTransaction(db, async (tx) => {
-      const found = await importFile(tx, file, request)
+      const found = await importFile(tx, file, request, turns)
       if (request.dryRun) throw new DryRun(found)
       return found
     })
@@ -102,19 +119,25 @@ async function importFile(
   tx: Tx,
   mapped: MappedFile,
   request: JewelryImportRequest,
+  turns: Turns,
 ): Promise<JewelryReport> {
   const supplier = await findOrCreateSupplier(tx, request.supplier)
   await lockSupplierJewelry(tx, supplier.id, supplier.name)
   const catalogue = await catalogueOf(tx, request.catalogue)
-  const { rows, notes: shopNotes } = completeRows(mapped)
+  const { rows, notes: shopNotes } = await completeRows(mapped, turns)
   const file = { ...mapped, rows }
-  const settings = await settingsOf(tx, file, supplier, request.currency)
-  const { drafts, rejections, rejected } = draftAll(file, settings)
-  if (request.mode === 'replace') checkDamage(file.damage)
   const known = await loadKnown(tx, supplier.id)
-  const plan = planImport(drafts, known, request.mode)
+  const numbers = new Set(known.map(({ vendor_sku }) => vendor_sku))
+  const isKnown = (vendorSku: string) => numbers.has(vendorSku)
+  const settings = { ...(await settingsOf(tx, file, supplier, request.currency)), isKnown }
+  const { drafts, rejections, rejected } = await draftAll(file, settings, turns)
+  if (request.mode === 'replace') checkDamage(file.damage)
+  const options = { mode: request.mode, told: toldColumns(mapped) }
+  const plan = await planImport(drafts, known, options, turns)
   const live = known.filter(({ listed }) => listed).length
   checkRemoved(plan.removed.length, { live, noun: 'variants' }, request.maxRemovedShare)
+  const priced = { known: plan.changed.length + plan.unchanged, noun: 'variants' } as const
+  checkJumps(countJumps(plan), priced, request.maxJumpsShare)
   const report: JewelryReport = {
     uuid: newUuid(),
     supplier: supplier.name,
@@ -128,7 +151,7 @@ async function importFile(
     rejections: rejections.slice(0, REJECTIONS_KEPT_MAX),
     mapping: Object.fromEntries(file.meanings),
     unmapped: file.columns.filter((column) => !file.meanings.has(column)),
-    notes: [...file.notes, ...shopNotes, ...settings.notes.sentences()],
+    notes: [...file.notes, ...shopNotes, ...settings.notes.sentences(), ...retailNotes(plan)],
     catalogue: catalogue.name,
     dry_run: request.dryRun ?? false,
   }
@@ -143,6 +166,14 @@ async function importFile(
   const target = { importUuid: report.uuid, catalogueUuid: catalogue.uuid }
   await applyPlan(tx, supplier, plan, target)
   return report
+}
+
+function retailNotes({ added, changed }: ImportPlan): string[] {
+  const drafts = [...added, ...changed.map(({ draft }) => draft)]
+  const count = drafts.filter(({ isRetailComputed }) => isRetailComputed).length
+  if (count === 0) return []
+  const rows = count === 1 ? 'One row has' : `${count} rows have`
+  return [`${rows} no retail price, so that it is twice the wholesale price.`]
 }
 
 async function recordImport(tx: Tx, report: JewelryReport, file_name = ''): Promise<void> {
@@ -168,13 +199,12 @@ async function settingsOf(
   file: MappedFile,
   supplier: Supplier,
   named: string | undefined,
-): Promise<DraftSettings> {
+): Promise<Omit<DraftSettings, 'isKnown'>> {
   const { meanings } = file
   const currency = named ?? supplier.currency_code
   // An unknown currency of the file refuses the file; one of a row rejects only the row.
   await getRate(tx, currency)
-  const rates = new Map((await listRates(tx)).map((rate) => [rate.currency_code, rate.rate]))
-  rates.set(BASE_CURRENCY, '1')
+  const rates = await loadRates(tx)
   const missing = missingFields(meanings)
   if (missing.length > 0) {
     const detail =
@@ -183,6 +213,11 @@ async function settingsOf(
     throw new Refusal('invalid_request', detail)
   }
   const priceColumns = file.columns.filter((column) => meanings.get(column) === 'price')
+  const isNamed =
+    named !== undefined ||
+    [...meanings.values()].includes('currency') ||
+    priceColumns.some((column) => currencyOfHeader(column) !== undefined)
+  checkTitleCurrency(file.titles, { currency, isNamed })
   const prices = file.rows.flatMap(({ cells }) =>
     priceColumns.flatMap((column) => cells.get(column) ?? []),
   )
@@ -204,7 +239,7 @@ export function missingFields(meanings: ReadonlyMap<string, ColumnMeaning>): str
     .map(([field]) => LABELS[field])
 }
 
-function draftAll(file: MappedFile, settings: DraftSettings) {
+async function draftAll(file: MappedFile, settings: DraftSettings, turns: Turns) {
   const drafts: VariantDraft[] = []
   const rejections: Rejection[] = []
   const rejected: FileRow[] = []
@@ -214,8 +249,8 @@ function draftAll(file: MappedFile, settings: DraftSettings) {
     rejected.push(row)
   }
   const seen = new Map<string, number>()
-  const products = new Map<string, VariantDraft['product']>()
   for (const row of file.rows) {
+    if (turns.isOver()) await turns.next()
     const draft = draftVariant(row, settings)
     if (isRejection(draft)) {
       reject(row, draft)
@@ -225,10 +260,7 @@ function draftAll(file: MappedFile, settings: DraftSettings) {
     const first = seen.get(vendor_sku)
     if (first === undefined) {
       seen.set(vendor_sku, row.row)
-      // Variants of one product may have different titles; the first row's is used for all.
-      const product = products.get(draft.product.vendor_sku) ?? draft.product
-      products.set(product.vendor_sku, product)
-      drafts.push({ ...draft, product })
+      drafts.push(draft)
     } else {
       const reason = `Row ${first} already has this stock number`
       reject(row, { row: row.row, column: skuColumn ?? '', value: vendor_sku, reason })

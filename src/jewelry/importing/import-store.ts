@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../database/open.ts'
 import type { ImportSummary } from '../../feeds/importing/report.ts'
 import { storableText } from '../../feeds/values/spelling.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { newUuid } from '../../lib/uuid.ts'
+import { isUuid, newUuid } from '../../lib/uuid.ts'
 import type { RejectedRows } from './rejected-rows.ts'
 
 export interface JewelryReport extends ImportSummary {
@@ -214,7 +214,7 @@ function imports(db: Db | Tx) {
 }
 
 async function getRow(db: Db | Tx, uuid: string) {
-  const row = UUID.test(uuid)
+  const row = isUuid(uuid)
     ? await imports(db)
         .select('jewelry_import.rejected_rows')
         .where('jewelry_import.uuid', '=', uuid)
@@ -223,8 +223,6 @@ async function getRow(db: Db | Tx, uuid: string) {
   if (!row) throw new Refusal('not_found', `There is no jewelry import ${uuid}.`)
   return row
 }
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** What an import has that failed before it could be counted. */
 const NOTHING = {
@@ -247,4 +245,25 @@ export async function readPastJewelryImport(
   const row = await getRow(db, uuid)
   const rejected = row.rejected_rows as RejectedRows | null
   return { past: importOf(row), rejected: rejected ?? { columns: [], cells: [] } }
+}
+
+/** A variant of the supplier that already exists, with its product. */
+export type KnownVariant = Awaited<ReturnType<typeof loadKnown>>[number]
+
+/** Loads and locks all variants of the supplier in SKU order, as every writer does. */
+export function loadKnown(tx: Tx, supplierId: number) {
+  return tx
+    .selectFrom('variant')
+    .innerJoin('product', 'product.id', 'variant.product_id')
+    .selectAll('variant')
+    .select([
+      'product.vendor_sku as product_vendor_sku',
+      'product.type',
+      'product.title',
+      'product.description',
+    ])
+    .where('variant.supplier_id', '=', supplierId)
+    .orderBy('variant.sku')
+    .forUpdate('variant')
+    .execute()
 }

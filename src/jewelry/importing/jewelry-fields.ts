@@ -3,10 +3,12 @@ import {
   type OwnMapping,
   readMappingFile,
 } from '../../feeds/mapping/mapping-file.ts'
+import { readAvailability } from '../../feeds/values/availability.ts'
 import { readCountry } from '../../feeds/values/country.ts'
+import { readCurrency } from '../../feeds/values/currency.ts'
 import { readNumber } from '../../feeds/values/numbers.ts'
 import { JEWELRY_FIELDS, type JewelryField } from './columns.ts'
-import { readAvailability, readPublished, readYesNo } from './read-values.ts'
+import { readPublished, readYesNo } from './drafting/read-values.ts'
 
 const isNumber = (text: string) => readNumber(text, { decimalComma: false }) !== undefined
 
@@ -17,7 +19,7 @@ const FITS = new Map<string, (text: string) => boolean>([
   ['returnable', (text) => readYesNo(text) !== undefined],
   ['gift_card', (text) => readYesNo(text) !== undefined],
   ['country', (text) => readCountry(text) !== undefined],
-  ['currency', (text) => /^[A-Z]{3}$/i.test(text)],
+  ['currency', (text) => readCurrency(text) !== undefined],
   ['price', isNumber],
   ['sale_price', isNumber],
   ['retail_price', isNumber],
@@ -29,6 +31,7 @@ const FITS = new Map<string, (text: string) => boolean>([
 const VALUES = new Map<string, readonly string[]>([
   ['availability', ['in stock', 'out of stock', 'on memo', 'sold']],
   ['published', ['yes', 'no']],
+  ['sold', ['yes', 'no']],
   ['returnable', ['yes', 'no']],
   ['gift_card', ['yes', 'no']],
   ['row_type', ['simple', 'variable', 'variation']],

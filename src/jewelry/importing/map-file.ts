@@ -1,5 +1,5 @@
 /** Applies the operator's mapping to a jewelry file, and decides what its columns are. */
-import { createResolver, UNFIT } from '../../feeds/mapping/apply-mapping.ts'
+import { constantColumn, createResolver, UNFIT } from '../../feeds/mapping/apply-mapping.ts'
 import {
   type ColumnRule,
   foldCell,
@@ -8,7 +8,8 @@ import {
   valueFault,
 } from '../../feeds/mapping/mapping-file.ts'
 import type { FieldError } from '../../lib/refusal.ts'
-import { type ColumnMeaning, meaningsOf } from './columns.ts'
+import { mapInTurns, type Turns } from '../../lib/turns.ts'
+import { type ColumnMeaning, meaningsOf, nameStockNumber } from './columns.ts'
 import { JEWELRY_MAPPING } from './jewelry-fields.ts'
 import type { FileRow, JewelryFile } from './reading/kept-rows.ts'
 
@@ -22,26 +23,27 @@ export interface MappedFile extends JewelryFile {
   constants: ReadonlyMap<string, string>
 }
 
-export function mapFile(
+export async function mapFile(
   read: JewelryFile,
   own: OwnMapping,
-  { isSaved }: { isSaved: boolean },
-): MappedFile {
+  { isSaved, turns }: { isSaved: boolean; turns: Turns },
+): Promise<MappedFile> {
   const rules = rulesOf(read.columns, own, isSaved)
   const constants = new Map(
-    [...own.constants].map(([field, value]) => [`${field} (constant)`, value] as const),
+    [...own.constants].map(([field, value]) => [constantColumn(field), value] as const),
   )
-  const rows = read.rows.map((row) => translated(row, rules, constants))
+  const rows = await mapInTurns(turns, read.rows, (row) => translated(row, rules, constants))
   const columns = [...constants.keys(), ...read.columns]
   const file = { ...read, columns, rows }
   const meanings = meaningsOf(file)
-  for (const [field] of own.constants) {
-    meanings.set(`${field} (constant)`, field as ColumnMeaning)
+  for (const field of own.constants.keys()) {
+    meanings.set(constantColumn(field), field as ColumnMeaning)
   }
   for (const [column, { field }] of rules) {
     if (field === null) meanings.delete(column)
     else if (field !== undefined) meanings.set(column, field as ColumnMeaning)
   }
+  nameStockNumber(meanings, (column) => rules.get(column)?.field !== undefined)
   checkMeanings(meanings, rules, own)
   return { ...file, meanings, rules, constants }
 }

@@ -1,26 +1,8 @@
-import type { Tx } from '../../database/open.ts'
-import type { VariantDraft } from './draft-variant.ts'
-
-/** A variant of the supplier that already exists, with its product. */
-type KnownVariant = Awaited<ReturnType<typeof loadKnown>>[number]
-
-/** Loads and locks all variants of the supplier in SKU order, as every writer does. */
-export function loadKnown(tx: Tx, supplierId: number) {
-  return tx
-    .selectFrom('variant')
-    .innerJoin('product', 'product.id', 'variant.product_id')
-    .selectAll('variant')
-    .select([
-      'product.vendor_sku as product_vendor_sku',
-      'product.type',
-      'product.title',
-      'product.description',
-    ])
-    .where('variant.supplier_id', '=', supplierId)
-    .orderBy('variant.sku')
-    .forUpdate('variant')
-    .execute()
-}
+import { JUMP_PERCENT_MIN } from '../../feeds/importing/plan-import.ts'
+import type { Turns } from '../../lib/turns.ts'
+import type { VariantDraft } from './drafting/draft-variant.ts'
+import type { KnownVariant } from './import-store.ts'
+import { keepUntold, type ToldColumns } from './untold-columns.ts'
 
 export interface ImportPlan {
   added: VariantDraft[]
@@ -31,22 +13,39 @@ export interface ImportPlan {
 }
 
 /** Compares the file with the supplier's variants and decides what to do, without writing. */
-export function planImport(
+export async function planImport(
   drafts: readonly VariantDraft[],
   known: readonly KnownVariant[],
-  mode: 'update' | 'replace',
-): ImportPlan {
+  { mode, told }: { mode: 'update' | 'replace'; told: ToldColumns },
+  turns: Turns,
+): Promise<ImportPlan> {
   const bySku = new Map(known.map((variant) => [variant.vendor_sku, variant]))
   const plan: ImportPlan = { added: [], changed: [], unchanged: 0, removed: [] }
-  for (const draft of drafts) {
-    const variant = bySku.get(draft.variant.vendor_sku)
-    bySku.delete(draft.variant.vendor_sku)
+  const products = new Map<string, VariantDraft['product']>()
+  for (const each of drafts) {
+    if (turns.isOver()) await turns.next()
+    const variant = bySku.get(each.variant.vendor_sku)
+    bySku.delete(each.variant.vendor_sku)
+    // A replacing file is the whole list: what it has no column for is not known any more.
+    const own = variant && mode === 'update' ? keepUntold(each, variant, told) : each
+    // Variants of one product may have different titles; the first row's is used for all.
+    const product = products.get(own.product.vendor_sku) ?? own.product
+    products.set(product.vendor_sku, product)
+    const draft = { ...own, product }
     if (!variant) plan.added.push(draft)
     else if (isSame(variant, draft)) plan.unchanged++
     else plan.changed.push({ known: variant, draft })
   }
   if (mode === 'replace') plan.removed = [...bySku.values()].filter((variant) => variant.listed)
   return plan
+}
+
+/** The supplier's price counts: a new markup does not make the file jump. */
+export function countJumps({ changed }: ImportPlan): number {
+  return changed.filter(({ known, draft }) => {
+    const percent = Math.abs(Number(draft.variant.cost) / Number(known.cost) - 1) * 100
+    return percent >= JUMP_PERCENT_MIN
+  }).length
 }
 
 function isSame(known: KnownVariant, { product, variant }: VariantDraft): boolean {

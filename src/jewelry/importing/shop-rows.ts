@@ -4,9 +4,10 @@
  * its variants. Here every row of a variant gets what its product's rows say, and the rows that are
  * not a piece to sell are taken out.
  */
+import { mapInTurns, type Turns } from '../../lib/turns.ts'
 import type { ColumnMeaning, JewelryField } from './columns.ts'
 import type { MappedFile } from './map-file.ts'
-import type { FileRow } from './reading/kept-rows.ts'
+import { CELL_CHARS_MAX, type FileRow } from './reading/kept-rows.ts'
 
 interface ShopRows {
   rows: FileRow[]
@@ -14,11 +15,11 @@ interface ShopRows {
   notes: string[]
 }
 
-export function completeRows(file: MappedFile): ShopRows {
+export async function completeRows(file: MappedFile, turns: Turns): Promise<ShopRows> {
   const meant = new Set<ColumnMeaning>(file.meanings.values())
-  if (meant.has('row_type')) return joinVariations(file)
+  if (meant.has('row_type')) return joinVariations(file, turns)
   const isContinued = meant.has('option_1_value') || meant.has('image_position')
-  if (meant.has('parent_vendor_sku') && isContinued) return continueProducts(file)
+  if (meant.has('parent_vendor_sku') && isContinued) return continueProducts(file, turns)
   return { rows: file.rows, notes: [] }
 }
 
@@ -56,45 +57,67 @@ function sharedColumns(meanings: MappedFile['meanings']): string[] {
 }
 
 /** Rows with the same handle are one product; the first one says what they share. */
-function continueProducts({ rows, meanings }: MappedFile): ShopRows {
+async function continueProducts({ rows, meanings }: MappedFile, turns: Turns): Promise<ShopRows> {
   const { get, columnsOf } = createCells(meanings)
   const shared = sharedColumns(meanings)
   const [imageColumn] = columnsOf('image')
   const isVariant = (row: FileRow) =>
     VARIANT_FIELDS.some((field) => get(row, field) !== undefined) || row.unreadable !== undefined
-  const first = new Map<string, FileRow>()
-  const images = new Map<string, { url: string; position: number }[]>()
+  const products = new Map<string, ShopProduct>()
   for (const row of rows) {
+    if (turns.isOver()) await turns.next()
     const handle = get(row, 'parent_vendor_sku') ?? ''
     if (handle === '') continue
-    if (!first.has(handle)) first.set(handle, row)
+    const product = products.get(handle) ?? { first: row, images: [], imageText: undefined }
+    products.set(handle, product)
     const url = get(row, 'image')
     const position = Number(get(row, 'image_position') ?? Number.POSITIVE_INFINITY)
-    if (url !== undefined) images.set(handle, [...(images.get(handle) ?? []), { url, position }])
+    if (url !== undefined) product.images.push({ url, position })
   }
   let pictures = 0
-  const pieces = rows.flatMap((row): FileRow[] => {
+  const pieces = await mapInTurns(turns, rows, (row): FileRow[] => {
     const handle = get(row, 'parent_vendor_sku') ?? ''
     if (!isVariant(row) && get(row, 'image') !== undefined && handle !== '') {
       pictures++
       return []
     }
-    const cells = withShared(row, first.get(handle), shared)
-    const ordered = (images.get(handle) ?? []).toSorted((a, b) => a.position - b.position)
-    const urls = [...new Set(ordered.map(({ url }) => url))]
-    if (imageColumn !== undefined && urls.length > 0) cells.set(imageColumn, urls.join(' | '))
+    const product = products.get(handle)
+    const cells = withShared(row, product?.first, shared)
+    const images = product && imagesOf(product)
+    if (imageColumn !== undefined && images) cells.set(imageColumn, images)
     return [changed(row, cells)]
   })
   const notes = pictures === 0 ? [] : [`${counted(pictures, 'row')} only added a picture.`]
-  return { rows: pieces, notes }
+  return { rows: pieces.flat(), notes }
+}
+
+/** A product whose rows share a handle. */
+interface ShopProduct {
+  first: FileRow
+  images: { url: string; position: number }[]
+  /** The cell of all images, once it was written: a product may have thousands of variants. */
+  imageText: string | undefined
+}
+
+function imagesOf(product: ShopProduct): string {
+  if (product.imageText === undefined) {
+    const ordered = product.images.toSorted((a, b) => a.position - b.position)
+    const urls = [...new Set(ordered.map(({ url }) => url))]
+    product.imageText = urls.reduce((text, url) => {
+      const joined = text === '' ? url : `${text} | ${url}`
+      // Like any other cell: each variant is read with all images of its product.
+      return joined.length > CELL_CHARS_MAX ? text : joined
+    }, '')
+  }
+  return product.imageText
 }
 
 const VARIANT_FIELDS = ['vendor_sku', 'price', 'option_1_value'] as const
 
 /** Rows say whether they are a piece, a product with variations, or a variation of one. */
-function joinVariations({ rows, meanings }: MappedFile): ShopRows {
+async function joinVariations({ rows, meanings }: MappedFile, turns: Turns): Promise<ShopRows> {
   const { get, columnsOf } = createCells(meanings)
-  const shared = [...sharedColumns(meanings), ...columnsOf('image')]
+  const shared = sharedColumns(meanings)
   const [parentColumn] = columnsOf('parent_vendor_sku')
   const [publishedColumn] = columnsOf('published')
   const kindOf = (row: FileRow) =>
@@ -105,7 +128,7 @@ function joinVariations({ rows, meanings }: MappedFile): ShopRows {
     if (sku !== undefined) parents.set(sku, row)
     if (id !== undefined) parents.set(`id:${id}`, row)
   }
-  const pieces = rows.flatMap((row): FileRow[] => {
+  const pieces = await mapInTurns(turns, rows, (row): FileRow[] => {
     const kind = kindOf(row)
     if (kind === 'variable') return []
     if (kind === 'simple' || row.unreadable !== undefined) return [row]
@@ -121,6 +144,13 @@ function joinVariations({ rows, meanings }: MappedFile): ShopRows {
     const cells = withShared(row, parent, shared)
     const sku = get(parent, 'vendor_sku') ?? named
     if (parentColumn !== undefined) cells.set(parentColumn, sku)
+    // A variation repeats its product's name with its options, and has a picture of its own.
+    for (const column of columnsOf('title')) copyCell(column, parent, cells)
+    for (const column of columnsOf('image')) {
+      const urls = [row.cells.get(column), parent.cells.get(column)]
+      const all = urls.filter((text) => text !== undefined).join(' | ')
+      if (all !== '') cells.set(column, all)
+    }
     // A variation is not on offer when its product is not.
     const published = get(parent, 'published')
     if (publishedColumn !== undefined && published !== undefined && published !== '1') {
@@ -130,7 +160,12 @@ function joinVariations({ rows, meanings }: MappedFile): ShopRows {
   })
   const products = rows.filter((row) => kindOf(row) === 'variable').length
   const notes = products === 0 ? [] : [`${counted(products, 'row')} described a product.`]
-  return { rows: pieces, notes }
+  return { rows: pieces.flat(), notes }
+}
+
+function copyCell(column: string, from: FileRow, to: Map<string, string>): void {
+  const text = from.cells.get(column)
+  if (text !== undefined) to.set(column, text)
 }
 
 /** The cells of a row, with those of its product where it has none. */

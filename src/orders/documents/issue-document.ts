@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../database/open.ts'
 import type { DocumentContent } from '../../documents/content.ts'
+import { balanceOf } from '../ledger/ledger-entry.ts'
 import { dueOn } from '../ledger/terms.ts'
 import {
   type Fulfillment,
@@ -54,7 +55,8 @@ export async function issueDocuments(
   const credits = written.filter(({ kind }) => kind === 'credit')
   const isInvoiced = before.documents.some(({ kind }) => kind === 'invoice')
   const needsInvoice = after.invoiced_on !== null && !isInvoiced
-  const needsCredit = isInvoiced && credits.length > 0
+  // Goods that cost nothing, because of a discount, are returned without a credit.
+  const needsCredit = isInvoiced && balanceOf(credits) < 0n
   if (!needsInvoice && !needsCredit && !shipment) return undefined
   const source = await readSource(tx, after)
   if (shipment) await issuePackingSlip(tx, source, shipment, now)

@@ -3,20 +3,36 @@ import type { ChargeRuleTable } from '../../database/tables/orders.ts'
 import { scaledFrom } from '../../lib/money.ts'
 import { signOf } from '../../reference/charges.ts'
 import type { OrderLine } from '../order.ts'
-import { type EntryDraft, keptValue, percentOf, roundedCents } from './ledger-entry.ts'
+import {
+  agreedValue,
+  type EntryDraft,
+  keptValue,
+  lossLabel,
+  percentOf,
+  roundedCents,
+} from './ledger-entry.ts'
 
 export type ChargeRule = Selectable<ChargeRuleTable>
 
-/** What an order owes when it becomes an invoice: its goods, and the charges of the rules. */
+/**
+ * What an order owes when it becomes an invoice: its goods, and the charges of the rules. A memo
+ * that is converted is credited what it lost before, because its total stays as agreed.
+ */
 export function invoiceDrafts(
   lines: readonly OrderLine[],
   rules: readonly ChargeRule[],
   countryCode: string,
 ): EntryDraft[] {
   const value = keptValue(lines)
-  const goods = roundedCents(value)
+  const [agreed, goods] = [roundedCents(agreedValue(lines)), roundedCents(value)]
   const charges = rulesFor(rules, countryCode).map((rule) => chargeOf(rule, value))
-  return [{ kind: 'order', cents: goods }, ...withinGoods(charges, goods)]
+  const isReturned = lines.some(({ returned_quantity }) => returned_quantity > 0)
+  const lost: EntryDraft = { kind: 'credit', cents: goods - agreed, label: lossLabel(isReturned) }
+  return [
+    { kind: 'order', cents: agreed },
+    ...(lost.cents === 0n ? [] : [lost]),
+    ...withinGoods(charges, goods),
+  ]
 }
 
 /** A rule without a country holds where no rule of its kind names the country. */

@@ -4,7 +4,6 @@ import { BASE_CURRENCY } from '../../pricing/exchange-rates.ts'
 import {
   isCertificate,
   type LedgerEntry,
-  type Order,
   type OrderLine,
   type OrderRow,
   unitsReturnable,
@@ -100,9 +99,23 @@ export function balanceOf(entries: readonly Pick<LedgerEntry, 'amount'>[]): bigi
 
 /** The value of what was neither cancelled nor returned, in 1/10,000 dollars as prices are. */
 export function keptValue(lines: readonly OrderLine[]): bigint {
+  return sumPrices(lines, unitsReturnable)
+}
+
+/** The value of all that was ordered. */
+export function agreedValue(lines: readonly OrderLine[]): bigint {
+  return sumPrices(lines, ({ quantity }) => quantity)
+}
+
+function sumPrices(lines: readonly OrderLine[], unitsOf: (line: OrderLine) => number): bigint {
   return lines
     .filter((line) => !isCertificate(line))
-    .reduce((sum, line) => sum + scaledFrom(line.price, 4) * BigInt(unitsReturnable(line)), 0n)
+    .reduce((sum, line) => sum + scaledFrom(line.price, 4) * BigInt(unitsOf(line)), 0n)
+}
+
+/** What the credit for goods is called. */
+export function lossLabel(isReturned: boolean): string {
+  return isReturned ? 'Returned goods' : 'Cancelled goods'
 }
 
 export function roundedCents(value: bigint): bigint {
@@ -115,7 +128,7 @@ export function percentOf(value: bigint, percent: string): bigint {
 }
 
 /** A charge of the order, with what is left of it after credits. */
-interface Charge {
+export interface Charge {
   entry: LedgerEntry
   left: bigint
 }
@@ -136,56 +149,8 @@ export function chargesOf(entries: readonly LedgerEntry[]): Charge[] {
 }
 
 /**
- * The credits for goods that an order loses: the rounded value before less the rounded value
- * after, so that cancelling in steps credits as much as cancelling at once. Charges in percent of
- * the goods fall with them. An order that is cancelled before anything has shipped owes nothing.
- */
-export function creditsFor(
-  order: Order,
-  after: readonly OrderLine[],
-  reason: string,
-): EntryDraft[] {
-  if (order.order_type !== 'invoice') return []
-  const [valueBefore, valueAfter] = [keptValue(order.lines), keptValue(after)]
-  const goods = after.filter((line) => !isCertificate(line))
-  const isGone = goods.every((line) => unitsReturnable(line) === 0)
-  const isVoid = isGone && goods.every((line) => line.fulfilled_quantity === 0)
-  const wasGone = order.lines.every((line) => isCertificate(line) || unitsReturnable(line) === 0)
-  if (valueBefore === valueAfter && (wasGone || !isGone)) return []
-  const credits: EntryDraft[] = [
-    {
-      kind: 'credit',
-      cents: roundedCents(valueAfter) - roundedCents(valueBefore),
-      label: returnedMore(order.lines, after) ? 'Returned goods' : 'Cancelled goods',
-      reason,
-    },
-    ...chargesOf(order.entries).map(({ entry, left }) => ({
-      kind: 'credit' as const,
-      cents: isVoid ? -left : chargeCredit(entry.percent, left, valueBefore, valueAfter),
-      label: entry.label,
-      charge_number: entry.number,
-      reason,
-    })),
-  ]
-  return credits.filter(({ cents }) => cents !== 0n)
-}
-
-/** What a charge in percent changes by; never more than what is left of it. */
-function chargeCredit(percent: string | null, left: bigint, before: bigint, after: bigint): bigint {
-  if (percent === null) return 0n
-  const fallen = percentOf(before, percent) - percentOf(after, percent)
-  if (left < 0n) return fallen > -left ? -left : fallen
-  return fallen > left ? -left : -fallen
-}
-
-function returnedMore(before: readonly OrderLine[], after: readonly OrderLine[]): boolean {
-  const sum = (lines: readonly OrderLine[]) =>
-    lines.reduce((total, line) => total + line.returned_quantity, 0)
-  return sum(after) > sum(before)
-}
-
-/**
- * An invoice is paid when nothing is left to pay. One that was cancelled before it was paid is not.
+ * An invoice is paid when nothing is left to pay. One that was cancelled before it was shipped or
+ * paid is not.
  */
 export function paymentStatusOf(
   orderType: OrderRow['order_type'],
@@ -193,6 +158,8 @@ export function paymentStatusOf(
   lines: readonly OrderLine[],
 ): OrderRow['payment_status'] {
   if (orderType === 'memo' || balanceOf(entries) > 0n) return null
-  const isKept = lines.some((line) => !isCertificate(line) && unitsReturnable(line) > 0)
-  return isKept || entries.some(({ kind }) => kind === 'payment') ? 'paid' : null
+  const isSold = lines
+    .filter((line) => !isCertificate(line))
+    .some((line) => unitsReturnable(line) > 0 || line.fulfilled_quantity > 0)
+  return isSold || entries.some(({ kind }) => kind === 'payment') ? 'paid' : null
 }

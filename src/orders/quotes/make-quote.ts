@@ -1,8 +1,9 @@
 import type { Tx } from '../../database/open.ts'
-import { lockHolder } from '../../gems/hold-store.ts'
-import { announceHolds, HOLD_MINUTES_MAX, holdStones } from '../../gems/holds.ts'
+import { lockHolder } from '../../gems/holds/hold-store.ts'
+import { HOLD_MINUTES_MAX } from '../../gems/holds/place-hold.ts'
+import { announceHolds, holdStones } from '../../gems/holds/quoted-holds.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { millisecondsOf } from '../../lib/timestamps.ts'
+import { earliestOf } from '../../lib/timestamps.ts'
 import { newUuid } from '../../lib/uuid.ts'
 import { type Buyer, getBuyer } from '../placing/buyer.ts'
 import { planOrder, refusalOf } from '../placing/plan-order.ts'
@@ -67,7 +68,7 @@ export async function makeQuote(tx: Tx, request: QuoteRequest, deps: QuoteDeps):
       currency_code: buyer.diamondRules.currency_code,
       exchange_rate: buyer.exchange_rate,
       hold,
-      held_until: firstEnd(held?.holds ?? []),
+      held_until: earliestOf(held?.holds.map(({ expires_on }) => expires_on) ?? []) ?? null,
       created_on: buyer.now,
     },
     lines.map((line) => ({ ...line, hold_uuid: holdFor.get(line.sku) ?? null })),
@@ -150,10 +151,4 @@ function draftLines(
       hold_uuid: null,
     }
   })
-}
-
-/** The end of the hold that ends first. */
-function firstEnd(holds: readonly { expires_on: string }[]): string | null {
-  const ends = holds.map(({ expires_on }) => expires_on)
-  return ends.toSorted((a, b) => millisecondsOf(a) - millisecondsOf(b)).at(0) ?? null
 }

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { recordEntry } from '../../audit/record-entry.ts'
 import type { Db, Tx } from '../../database/open.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import { earliestOf } from '../../lib/timestamps.ts'
 import type { Quote, QuoteLine, QuoteRow, QuoteStatus } from './quote.ts'
 import type { UnitPrices } from './quoted-prices.ts'
 
@@ -216,6 +217,22 @@ export async function saveAnswer(
       as agreed (position, price, wholesale_price)
     where line.quote_uuid = ${uuid} and line.position = agreed.position`.execute(tx)
   return getQuote(tx, uuid)
+}
+
+/**
+ * Writes when the first of the quote's holds ends, whose ends have moved. It stays when one of them
+ * has ended before.
+ */
+export async function saveHeldUntil(
+  tx: Tx,
+  quote: Quote,
+  moved: readonly { expires_on: string }[],
+): Promise<Quote> {
+  const held = quote.lines.filter(({ hold_uuid }) => hold_uuid !== null)
+  const held_until = earliestOf(moved.map(({ expires_on }) => expires_on))
+  if (held_until === undefined || moved.length < held.length) return quote
+  await tx.updateTable('quote').set({ held_until }).where('uuid', '=', quote.uuid).execute()
+  return getQuote(tx, quote.uuid)
 }
 
 /** Notes the order that has the prices of the quote, which is locked: there can be only one. */

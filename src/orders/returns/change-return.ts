@@ -11,7 +11,7 @@ import {
 } from '../steps/order-change.ts'
 import { restock } from '../stock/stock.ts'
 import { type OrderReturn, type ReturnStatus, refuseStep, refuseUnreturnable } from './return.ts'
-import { getReturn, insertReturn, readOpenUnits, saveStatus } from './return-store.ts'
+import { getReturn, insertReturn, readRequestedUnits, saveStatus } from './return-store.ts'
 
 interface ReturnRequest {
   line_items: readonly UnitsRequest[]
@@ -31,7 +31,7 @@ export async function requestReturn(
   const actor = { role: 'merchant', merchant_uuid: merchantUuid } as const
   const { order, now } = await lockOrder(tx, orderUuid, actor)
   const units = chooseUnits(order, line_items, () => QUANTITY_MAX, 'return', actor)
-  refuseUnreturnable(order, units, await readOpenUnits(tx, order.uuid), now)
+  refuseUnreturnable(order, units, await readRequestedUnits(tx, order.uuid), now)
   const uuid = newUuid()
   const row = { uuid, order_uuid: order.uuid, merchant_uuid: order.merchant_uuid, reason }
   await insertReturn(tx, { ...row, created_on: now }, units)

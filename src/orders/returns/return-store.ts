@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../database/open.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Units } from '../steps/order-change.ts'
 import type { OrderReturn, ReturnLine, ReturnRow, ReturnStatus } from './return.ts'
+import type { RequestedUnits } from './return-window.ts'
 
 /** Writes a return as requested. */
 export async function insertReturn(
@@ -25,14 +26,14 @@ export async function insertReturn(
     .execute()
 }
 
-/** How many units of each line are asked to go back, and are neither rejected nor received yet. */
-export async function readOpenUnits(tx: Tx, orderUuid: string): Promise<Map<string, number>> {
-  const { rows } = await sql<{ line_uuid: string; quantity: number }>`
-    select line_uuid, sum(quantity)::int as quantity
+/** The units of an order that were asked to go back and not rejected, oldest first. */
+export async function readRequestedUnits(tx: Tx, orderUuid: string): Promise<RequestedUnits[]> {
+  const { rows } = await sql<RequestedUnits>`
+    select line_uuid, quantity, status, created_on
     from order_return join order_return_line on return_uuid = uuid
-    where order_uuid = ${orderUuid} and status in ('requested', 'approved')
-    group by line_uuid`.execute(tx)
-  return new Map(rows.map(({ line_uuid, quantity }) => [line_uuid, quantity]))
+    where order_uuid = ${orderUuid} and status <> 'rejected'
+    order by created_on, uuid`.execute(tx)
+  return rows
 }
 
 /** Writes the next status of a return, whose order is locked. */

@@ -2,10 +2,10 @@ import type { Selectable } from 'kysely'
 import type { OrderTables } from '../../database/tables/orders.ts'
 import { scaledFrom } from '../../lib/money.ts'
 import { type FieldError, Refusal } from '../../lib/refusal.ts'
-import { isoWithOffset, microsecondsFrom } from '../../lib/timestamps.ts'
 import { dollarsFrom, roundedCents } from '../ledger/ledger-entry.ts'
 import { type Order, type OrderLine, unitsWithBuyer } from '../order.ts'
 import type { Units } from '../steps/order-change.ts'
+import { type RequestedUnits, whyTooLate } from './return-window.ts'
 
 /** Goods of an invoice that a merchant asks to send back, and what became of it. */
 export interface OrderReturn extends ReturnRow {
@@ -59,22 +59,25 @@ export function returnedValue({ lines }: Pick<OrderReturn, 'lines'>): number {
 }
 
 /**
- * Refuses units that were not shipped, may not be returned, or not any more. `openUnits` of a line
- * are asked to go back already; they count as returned.
+ * Refuses units that were not shipped, may not be returned, or not any more. What is `requested`
+ * already counts as returned.
  */
 export function refuseUnreturnable(
   order: Order,
   units: readonly Units[],
-  openUnits: ReadonlyMap<string, number>,
+  requested: readonly RequestedUnits[],
   now: string,
 ): void {
   const unreturnable: FieldError[] = []
   const late: (FieldError & { ended_on: string })[] = []
   for (const [position, { line, quantity }] of units.entries()) {
     const field = `line_items[${position}].quantity`
-    const left = unitsWithBuyer(line) - (openUnits.get(line.uuid) ?? 0)
+    const earlier = requested.filter(({ line_uuid }) => line_uuid === line.uuid)
+    const open = earlier.filter(({ status }) => status !== 'received')
+    const left = open.reduce((rest, each) => rest - each.quantity, unitsWithBuyer(line))
     const message = whyNotReturnable(order, line, quantity, left)
-    const tooLate = message === undefined ? whyTooLate(order, line, quantity, now) : undefined
+    const tooLate =
+      message === undefined ? whyTooLate(order, line, quantity, earlier, now) : undefined
     if (message !== undefined) unreturnable.push({ field, message })
     if (tooLate) late.push({ field, ...tooLate })
   }
@@ -109,42 +112,4 @@ function whyNotReturnable(
   return left <= 0
     ? `All of ${sku} that has shipped is returned, or asked to be`
     : `${sku} has ${left} left to return, ${quantity} were asked for`
-}
-
-const DAY_MICROSECONDS = 86_400_000_000
-
-/**
- * The window of a unit ends so many days after it was shipped. Which units of a line came back is
- * not known, so those that shipped first count as returned first.
- */
-function whyTooLate(
-  order: Order,
-  line: OrderLine,
-  quantity: number,
-  now: string,
-): { message: string; ended_on: string } | undefined {
-  const days = Number(line.product.days_to_return)
-  const nowMicros = microsecondsOf(now)
-  const shipped = order.fulfillments.flatMap(({ created_on, lines }) => {
-    const units = lines.find(({ line_uuid }) => line_uuid === line.uuid)
-    return units ? [{ created_on, quantity: units.quantity }] : []
-  })
-  const isOpen = (shippedOn: string) =>
-    nowMicros < microsecondsOf(shippedOn) + days * DAY_MICROSECONDS
-  const inTime = shipped.filter(({ created_on }) => isOpen(created_on))
-  const left = inTime.reduce((total, each) => total + each.quantity, 0)
-  if (quantity <= left) return undefined
-  const last = shipped.findLast(({ created_on }) => !isOpen(created_on)) ?? shipped[0]
-  const endMs = (microsecondsOf(last.created_on) + days * DAY_MICROSECONDS) / 1000
-  const ended_on = new Date(endMs).toISOString().replace('Z', '000+00:00')
-  const until = `${ended_on.slice(0, 16).replace('T', ' ')} UTC`
-  const message =
-    left > 0
-      ? `${line.sku} has ${left} left to return, the others could be returned until ${until}`
-      : `${line.sku} could be returned for ${days} days after it was shipped, until ${until}`
-  return { message, ended_on }
-}
-
-function microsecondsOf(timestamp: string): number {
-  return microsecondsFrom(isoWithOffset(timestamp))
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../database/open.ts'
-import { inTransaction } from '../../database/transaction.ts'
+import { inTransaction, withinTransaction } from '../../database/transaction.ts'
 import { logChanges } from '../../events/change-log.ts'
 import { newUuid } from '../../lib/uuid.ts'
 import { createMerchant, isWithoutMerchants } from '../../merchants/merchant-store.ts'
@@ -21,21 +21,16 @@ const COST = '4600.00'
  * Adds the stones of the scenarios to a sandbox that has merchants, unless they are there. Any node
  * may do it at any time.
  */
-export async function createScenarios(db: Db): Promise<void> {
+export async function createScenarios(db: Db | Tx): Promise<void> {
   if (await hasScenarios(db)) return
-  await inTransaction(db, async (tx) => {
+  await withinTransaction(db, async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('scenarios', 0))`.execute(tx)
     if ((await hasScenarios(tx)) || (await isWithoutMerchants(tx))) return
     const supplierId = await createSupplier(tx)
-    const holder = await createMerchant(tx, {
-      email: HOLDER_EMAIL,
-      legal_dba: 'Another buyer of the sandbox',
-      country_code: 'US',
-      api_enabled: false,
-    })
+    const holderUuid = await ensureHolder(tx)
     const stones = await tx
       .insertInto('gem')
-      .values(SCENARIO_SKUS.map((sku, index) => stoneOf(sku, index, supplierId, holder.uuid)))
+      .values(SCENARIO_SKUS.map((sku, index) => stoneOf(sku, index, supplierId, holderUuid)))
       .returning(['id', 'sku'])
       .execute()
     await logChanges(
@@ -52,6 +47,24 @@ async function hasScenarios(db: Db | Tx): Promise<boolean> {
     .where('sku', '=', SCENARIO_SKUS[0])
     .executeTakeFirst()
   return found !== undefined
+}
+
+/** A reset keeps merchants, so the one that holds TEST-HELD may be there already. */
+async function ensureHolder(tx: Tx): Promise<string> {
+  const known = await tx
+    .selectFrom('merchant')
+    .select('uuid')
+    .where('email', '=', HOLDER_EMAIL)
+    .where('deleted', '=', false)
+    .executeTakeFirst()
+  if (known) return known.uuid
+  const { uuid } = await createMerchant(tx, {
+    email: HOLDER_EMAIL,
+    legal_dba: 'Another buyer of the sandbox',
+    country_code: 'US',
+    api_enabled: false,
+  })
+  return uuid
 }
 
 async function createSupplier(tx: Tx): Promise<number> {

@@ -4,12 +4,8 @@ import { logChanges, type StockChange } from '../../events/change-log.ts'
 import { type EventType, recordEvent } from '../../events/events.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { issueDocuments, type Shipment } from '../documents/issue-document.ts'
-import {
-  creditsFor,
-  type EntryDraft,
-  entriesFrom,
-  paymentStatusOf,
-} from '../ledger/ledger-entry.ts'
+import { creditsFor } from '../ledger/credits.ts'
+import { type EntryDraft, entriesFrom, paymentStatusOf } from '../ledger/ledger-entry.ts'
 import { insertEntries } from '../ledger/ledger-store.ts'
 import {
   type LedgerEntry,

@@ -88,7 +88,7 @@ function overpaid(cents: bigint, balance: bigint): Refusal {
     balance > 0n
       ? `is ${dollarText(cents - balance)} more than the balance of ${dollarText(balance)}`
       : `is more than the balance: nothing is left to pay (${dollarText(balance)})`
-  const advice = 'send allow_overpayment: true if that much was paid'
+  const advice = 'send allow_overpayment: true (--allow-overpayment) if that much was paid'
   return new Refusal('invalid_request', `amount ${message}; ${advice}.`, {
     errors: [{ field: 'amount', message: `${message}; ${advice}` }],
     extra: { balance: dollarsFrom(balance) },

@@ -8,7 +8,8 @@ import type { StoneChange } from '../../events/change-log.ts'
 import { COLUMNS_OF_GEM, type Gem } from '../../gems/gem.ts'
 import { changeKindOf } from '../../gems/gem-life.ts'
 import { NO_TEMPLATE, pricedFrom, renderStone, renderTerms } from '../../gems/gem-rendering.ts'
-import { clearLeases } from '../../gems/hold-store.ts'
+import { recordExpired } from '../../gems/holds/end-holds.ts'
+import { clearLeases, holdOf } from '../../gems/holds/hold-store.ts'
 import { type OtherOffers, offersLock, otherOffers } from '../../gems/offer-store.ts'
 import { centsFrom, scaledFrom } from '../../lib/money.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -18,6 +19,7 @@ import { type PriceRules, WEIGHT_DECIMALS } from '../../pricing/price-rules.ts'
 import { meleeUnitPrice } from '../../pricing/prices.ts'
 import type { Buyer } from '../placing/buyer.ts'
 import type { Allocated, Allocation, Product, Restock, StockKind } from '../product.ts'
+import { describeGem, weightWord } from './describe-gem.ts'
 
 /**
  * Diamonds, gemstones and melee parcels. A single stone changes its state (see gems/gem-life.ts);
@@ -68,13 +70,14 @@ function productFrom({ is_held: held, confirms, others, ...gem }: FoundGem, buye
     product_id: String(gem.id),
     product_type: 'gem',
     name: `Gem ${gem.sku}`,
-    description: describe(gem),
+    description: describeGem(gem),
     vendor: null,
     single: !isMelee,
     state: gem.state,
     // The feed dropped it while it was held, and the expired hold has not been cleared yet.
     quantity: gem.feed_gone && !held ? 0 : gem.quantity,
     held_by: held ? gem.hold_merchant_uuid : others.held_by,
+    ended_hold: held ? null : holdOf(gem),
     stone: { certificate: gem.apart ? null : gem.certificate, ...others },
     memo: gem.memo,
     memo_days_to_return: gem.memo_days_to_return,
@@ -105,33 +108,6 @@ function copyGem(gem: Gem, rules: PriceRules, publicUrl: string): Record<string,
   })
 }
 
-/** `1.52 ct round brilliant cut, lab grown, F VS1, GIA 2201234567` */
-function describe(gem: Gem): string {
-  const cut = `${gem.shape} ${gem.cut_code}`.replaceAll('_', ' ')
-  const color = gem.color_max === null ? gem.color : `${gem.color_max}-${gem.color}`
-  const clarity = gem.clarity_max === null ? gem.clarity : `${gem.clarity_max}-${gem.clarity}`
-  const grade = [gem.species, color, clarity].filter((word) => word !== null).join(' ')
-  const certificate = [gem.lab ?? gem.lab_name, gem.cert_num]
-    .filter((word) => word !== null)
-    .join(' ')
-  // A pair has the numbers of both stones.
-  const pair = gem.cert_num?.includes(' / ') ? 'pair of ' : ''
-  return [
-    `${Number(gem.weight)} ct ${pair}${cut}`,
-    gem.type,
-    grade,
-    gem.cert_num ? certificate : '',
-  ]
-    .filter((part) => part !== '')
-    .join(', ')
-}
-
-/** Printed with at least two decimals, so that `1.5`, `1.50` and `1` all find 1.5 ct. */
-function weightWord(weight: string): string {
-  const [whole, fraction = ''] = weight.split('.')
-  return `${whole}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`
-}
-
 /** A parcel is counted; a single stone changes its state. */
 const IS_PARCEL = sql`gem.product_type = 'melee'`
 
@@ -147,6 +123,8 @@ async function allocateGems(
 ): Promise<Allocated> {
   const state: GemState = orderType === 'memo' ? 'memo' : 'sold'
   const released = await releaseOthers(tx, allocations)
+  const ended = allocations.flatMap(({ product }) => product.ended_hold ?? [])
+  await recordExpired(tx, ended)
   const statement = sql`
     update gem set
       quantity = case when ${IS_PARCEL} then gem.quantity - allocated.quantity else 0 end,
@@ -193,11 +171,11 @@ function kindOfParcel(quantity: number, added: number) {
 async function releaseOthers(tx: Tx, allocations: readonly Allocation[]): Promise<StoneChange[]> {
   const held = allocations.flatMap(({ product }) => product.stone?.held ?? [])
   if (held.length === 0) return []
-  const gone = await clearLeases(
+  const ends = await clearLeases(
     tx,
     held.map(({ id }) => id),
   )
-  return held.flatMap(({ id, sku }) => change(id, sku, gone.has(id) ? 'gone' : 'release'))
+  return held.flatMap(({ id, sku }) => change(id, sku, ends.get(id) ?? null))
 }
 
 /** The last defence: all offers of the stone are locked and were looked at before. */

@@ -77,6 +77,7 @@ function productFrom(variant: LockedVariant, buyer: Buyer): Product {
     state: 'available',
     quantity: variant.quantity,
     held_by: null,
+    ended_hold: null,
     stone: null,
     memo: variant.memo,
     memo_days_to_return: variant.memo_days_to_return,

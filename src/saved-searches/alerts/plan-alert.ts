@@ -40,7 +40,7 @@ export function matchingIds(
   { store, few }: SearchedStones,
   { table, filters, rules, predicates }: AlertPlan,
 ): number[] {
-  const wanted = completed(store, table, predicates, filters, rules)
+  const wanted = completed(store, table, predicates, { filters }, rules)
   if (few) {
     return Array.from(few.match(wanted), (row) => idAt(store.base, row)).sort((a, b) => a - b)
   }

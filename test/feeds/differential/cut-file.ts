@@ -51,6 +51,7 @@ export async function importFile(bytes: Uint8Array, learned?: FileReading): Prom
       currency: 'USD',
       rates: new Map(Object.entries(RATE_TEXTS)),
       learned,
+      titles: feed.titles,
     })
     result.reading = readingOf(settings, [])
     checkReading(learned, result.reading, mapping.columns)

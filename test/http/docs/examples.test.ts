@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '../../../src/http/app.ts'
+import { findToken } from '../../../src/merchants/known-tokens.ts'
 import { hashToken } from '../../../src/merchants/token.ts'
-import { createToken, findToken } from '../../../src/merchants/token-store.ts'
+import { createToken } from '../../../src/merchants/token-store.ts'
 import { type DemoTestMarket, openDemoMarket } from '../../support/demo-market.ts'
 import { findsSomething, type Pasted, pastedOperations } from './pasted.ts'
 

@@ -33,6 +33,12 @@ const count = (name: string) => (body: TestResponse['body']) => body[name].lengt
 const page = { limit: 60, include: ['facets', 'relaxations'] }
 const details = { limit: 60, include: ['details'] }
 
+const membersOf = (body: TestResponse['body']) => Object.keys(body).length
+/** Reference data, which is the same for everyone. */
+const DEFAULTS = ['collections', 'gem_attributes', 'gem_ratios', 'merchant_templates'].flatMap(
+  (name) => [`/api/v2/defaults/${name}`, `/api/v3/defaults/${name}`],
+)
+
 function callsOf(stone: string): ReadonlyMap<string, Call> {
   const parcels = {
     path: 'get_parcel_filters?shape=round&type=mined',
@@ -59,6 +65,7 @@ function callsOf(stone: string): ReadonlyMap<string, Call> {
     ['POST /api/v3/product_variants/jewelry/query', { body: details, finds: count('variants') }],
     ['GET /api/v2/product_filters', attributes],
     ['GET /api/v3/product_filters', attributes],
+    ...DEFAULTS.map((path): [string, Call] => [`GET ${path}`, { finds: membersOf }]),
   ])
 }
 

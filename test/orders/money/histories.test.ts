@@ -19,8 +19,8 @@ import { addParcel } from '../order-support.ts'
 
 /**
  * Random histories of orders on two nodes, compared with an oracle in integers: what an order costs
- * is the value of what is kept, its charges and nothing else, less what was paid. The oracle knows no
- * ledger.
+ * is the value of what is kept, its charges and nothing else, less its discount and what was paid.
+ * The discount falls with the goods, but fewer goods never cost more. The oracle knows no ledger.
  */
 const database = useDatabase()
 let second: Database
@@ -29,6 +29,7 @@ const PRICES = [16_250n, 33_333n, 1_233n]
 const CREDIT_LIMIT = 30_000n
 const TAX = 8_875n
 const SHIPPING = 4_500n
+const DISCOUNT = 33_333n
 const skus: string[] = []
 
 beforeAll(async () => {
@@ -42,6 +43,7 @@ beforeAll(async () => {
   await inTransaction(db, async (tx) => {
     await addChargeRule(tx, { kind: 'tax', percent: '8.875' })
     await addChargeRule(tx, { kind: 'shipping', amount: '45.00' })
+    await addChargeRule(tx, { kind: 'discount', percent: '33.333' })
   })
 })
 afterAll(() => second.close())
@@ -61,6 +63,13 @@ interface Account {
   isInvoiced: boolean
   /** Fixed parts in cents, and percentages of the goods. */
   charges: { cents: bigint; percent: bigint }[]
+  /** An amount in cents for goods of a value in cents, or a percentage of the goods. */
+  discount: { cents: bigint; goods: bigint; percent: bigint }
+  /** What is left of the discount, and what the order costs with it, in cents. */
+  discountLeft: bigint
+  cost: bigint
+  /** What the invoice says. */
+  invoiced: bigint
   paid: bigint
   payments: number
 }
@@ -70,16 +79,40 @@ const kept = ({ lines }: Account) => lines.reduce((sum, line) => sum + line.open
 const goodsOf = ({ lines }: Account) =>
   lines.reduce((sum, { price, open, shipped }) => sum + price * BigInt(open + shipped), 0n)
 
-function balanceOf(order: Account): bigint {
-  if (order.type === 'memo') return 0n
+const least = (a: bigint, b: bigint) => (a < b ? a : b)
+
+const balanceOf = (order: Account) => (order.type === 'memo' ? 0n : order.cost - order.paid)
+
+function withoutDiscount(order: Account): bigint {
   const value = goodsOf(order)
+  return order.charges.reduce(
+    (sum, { cents, percent }) => {
+      return sum + cents + half(value * percent, 10_000_000n)
+    },
+    half(value, 100n),
+  )
+}
+
+/** The discount on goods of this value: the part of an amount that is not for them stays. */
+function discountFor({ discount: { cents, goods, percent } }: Account, value: bigint): bigint {
+  const onGoods = least(cents, goods)
+  const share = goods > 0n ? half(onGoods * half(value, 100n), goods) : 0n
+  return share + cents - onGoods + half(value * percent, 10_000_000n)
+}
+
+/** What the order costs with charges that it has just got. */
+function setCost(order: Account): void {
+  order.discountLeft = discountFor(order, goodsOf(order))
+  order.cost = withoutDiscount(order) - order.discountLeft
+}
+
+/** What the order costs after it has lost goods. */
+function lowerCost(order: Account): void {
   const isVoid = kept(order) === 0 && !order.everShipped
-  const charges = isVoid
-    ? 0n
-    : order.charges.reduce((sum, { cents, percent }) => {
-        return sum + cents + half(value * percent, 10_000_000n)
-      }, 0n)
-  return half(value, 100n) + charges - order.paid
+  const full = isVoid ? 0n : withoutDiscount(order)
+  const falling = least(discountFor(order, goodsOf(order)), order.discountLeft)
+  order.cost = least(full - least(falling, full), order.cost)
+  order.discountLeft = full - order.cost
 }
 
 type Step =
@@ -88,7 +121,7 @@ type Step =
   | { kind: 'pay'; order: number; cents: number; over: boolean }
   | { kind: 'pay all'; order: number }
   | { kind: 'convert'; order: number }
-  | { kind: 'charge'; order: number; cents: number[] }
+  | { kind: 'charge'; order: number; cents: number[]; discount: number }
 type Random = Step & { node: boolean }
 
 const small = fc.nat({ max: 4 })
@@ -143,6 +176,7 @@ const step: fc.Arbitrary<Random> = fc.oneof(
       kind: fc.constant('charge' as const),
       order: small,
       cents: fc.array(fc.integer({ min: 1, max: 9_999 }), { maxLength: 3 }),
+      discount: fc.oneof(fc.constant(0), fc.nat({ max: 300 }), fc.nat({ max: 12_000 })),
     }),
   },
 )
@@ -184,10 +218,13 @@ async function take(each: Random, merchantUuid: string, orders: Account[]): Prom
     if (isRefused) return
     order.type = 'invoice'
     order.charges = ruleCharges()
+    order.discount = ruleDiscount()
+    setCost(order)
     order.isInvoiced = true
+    order.invoiced = order.cost
     return
   }
-  if (each.kind === 'charge') return charge(each.cents, order, attempt)
+  if (each.kind === 'charge') return charge(each, order, attempt)
   return pay(each, order, attempt)
 }
 
@@ -195,6 +232,8 @@ const ruleCharges = () => [
   { cents: 0n, percent: TAX },
   { cents: SHIPPING, percent: 0n },
 ]
+
+const ruleDiscount = () => ({ cents: 0n, goods: 0n, percent: DISCOUNT })
 
 type Attempt = (work: (tx: Tx) => Promise<Order>) => Promise<string>
 
@@ -215,9 +254,14 @@ async function place(
     everShipped: false,
     isInvoiced: false,
     charges: ruleCharges(),
+    discount: ruleDiscount(),
+    discountLeft: 0n,
+    cost: 0n,
+    invoiced: 0n,
     paid: 0n,
     payments: 0,
   }
+  setCost(order)
   const isRefused = type === 'invoice' && unpaidOf(orders) + balanceOf(order) > CREDIT_LIMIT
   const code = await attempt(async (tx) => {
     const placed = await placeOrder(
@@ -261,21 +305,38 @@ async function moveUnits(
   const fromShipped = kind === 'return' ? Math.min(count, line.shipped) : 0
   line.shipped -= fromShipped
   line.open -= count - fromShipped
-  if (kind === 'fulfill') {
-    line.shipped += count
-    order.everShipped = true
-    order.isInvoiced ||= order.type === 'invoice'
-  }
+  if (kind !== 'fulfill') return lowerCost(order)
+  line.shipped += count
+  order.everShipped = true
+  if (order.type === 'memo' || order.isInvoiced) return
+  order.isInvoiced = true
+  order.invoiced = order.cost
 }
 
-async function charge(cents: number[], order: Account, attempt: Attempt): Promise<void> {
-  const isRefused = order.type === 'memo' || order.isInvoiced || kept(order) === 0
+async function charge(
+  { cents, discount }: Extract<Step, { kind: 'charge' }>,
+  order: Account,
+  attempt: Attempt,
+): Promise<void> {
   const charges = cents.map((amount) => {
     return { kind: 'fee' as const, label: 'Handling', cents: BigInt(amount) }
   })
-  const code = await attempt((tx) => setCharges(tx, order.uuid, charges))
-  expect(code).toBe(isRefused ? 'wrong_state' : 'done')
-  if (!isRefused) order.charges = cents.map((each) => ({ cents: BigInt(each), percent: 0n }))
+  const off = { kind: 'discount' as const, label: 'Loyal buyer', cents: BigInt(discount) }
+  const changed: Account = {
+    ...order,
+    charges: cents.map((each) => ({ cents: BigInt(each), percent: 0n })),
+    discount: { cents: BigInt(discount), goods: half(goodsOf(order), 100n), percent: 0n },
+  }
+  setCost(changed)
+  const expected =
+    order.type === 'memo' || order.isInvoiced || kept(order) === 0
+      ? 'wrong_state'
+      : changed.cost < 0n
+        ? 'invalid_request'
+        : 'done'
+  const wanted = discount > 0 ? [...charges, off] : charges
+  expect(await attempt((tx) => setCharges(tx, order.uuid, wanted))).toBe(expected)
+  if (expected === 'done') Object.assign(order, changed)
 }
 
 async function pay(
@@ -312,11 +373,21 @@ async function attemptOn(other: boolean, work: (tx: Tx) => Promise<Order>): Prom
   }
 }
 
+interface Stored {
+  uuid: string
+  payment_status: string | null
+  cents: number
+  /** What the credit notes of the order say. */
+  credited: number[]
+}
+
 async function compare(merchantUuid: string, orders: Account[]): Promise<void> {
   const { db } = database.current
-  const { rows } = await sql<{ uuid: string; payment_status: string | null; cents: number }>`
+  const { rows } = await sql<Stored>`
     select uuid, payment_status, coalesce((select sum(amount * 100) from ledger_entry
-      where order_uuid = orders.uuid), 0)::bigint as cents
+      where order_uuid = orders.uuid), 0)::bigint as cents, array(
+        select ((content #>> '{sums,total,amount}')::numeric * 100)::int from document
+        where order_uuid = orders.uuid and kind = 'credit_note') as credited
     from orders where merchant_uuid = ${merchantUuid} order by uuid`.execute(db)
   const expected = orders.map((order) => {
     const balance = balanceOf(order)
@@ -324,7 +395,16 @@ async function compare(merchantUuid: string, orders: Account[]): Promise<void> {
     const payment_status = order.type === 'invoice' && isPaid ? 'paid' : null
     return { uuid: order.uuid, payment_status, cents: Number(balance) }
   })
-  expect(rows).toEqual(expected.sort((a, b) => (a.uuid < b.uuid ? -1 : 1)))
+  const credited = orders.map(({ uuid, isInvoiced, invoiced, cost }) => {
+    return [uuid, isInvoiced ? Number(invoiced - cost) : 0] as const
+  })
+  for (const row of rows) {
+    expect(row.credited.filter((cents) => cents <= 0)).toEqual([])
+    const sum = row.credited.reduce((total, cents) => total + cents, 0)
+    expect(sum).toBe(new Map(credited).get(row.uuid))
+  }
+  const stored = rows.map(({ credited: _, ...row }) => row)
+  expect(stored).toEqual(expected.sort((a, b) => (a.uuid < b.uuid ? -1 : 1)))
   const account = await readAccount(db, await getMerchant(db, merchantUuid))
   const onMemo = orders.filter(({ type }) => type === 'memo').map(goodsOf)
   expect(account).toMatchObject({

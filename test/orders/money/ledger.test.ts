@@ -32,14 +32,25 @@ describe('the ledger', () => {
     expect(await entriesOf(onMemo.body.uuid)).toEqual([])
   })
 
-  it('has what a memo kept when it was converted', async () => {
+  it('has what a memo was and what it lost before it was converted', async () => {
     const { body } = await market.place(await stones(2), { body: { order_type: 'memo' } })
     const line_items = [{ uuid: body.line_items[0].uuid, quantity: 1 }]
     expect((await act(body.uuid, 'return', { line_items })).status).toBe(200)
-    expect((await act(body.uuid, 'convert')).status).toBe(200)
-    expect(await amountsOf(body.uuid)).toEqual(['order 1700.00'])
+    const converted = await act(body.uuid, 'convert')
+    // The total stays as agreed: balance is total + charges - payments - credits.
+    expect(converted.body).toMatchObject({
+      total: 3400,
+      balance: 1700,
+      credits: [{ amount: 1700, label: 'Returned goods' }],
+    })
+    expect(converted.body.documents.map(({ kind }: { kind: string }) => kind)).toEqual([
+      'memo',
+      'invoice',
+    ])
+    const entries = ['order 3400.00', 'credit -1700.00']
+    expect(await amountsOf(body.uuid)).toEqual(entries)
     expect((await act(body.uuid, 'pay')).body.payment_status).toBe('paid')
-    expect(await amountsOf(body.uuid)).toEqual(['order 1700.00', 'payment -1700.00'])
+    expect(await amountsOf(body.uuid)).toEqual([...entries, 'payment -1700.00'])
   })
 
   it('credits what is cancelled, to the cent also in steps', async () => {

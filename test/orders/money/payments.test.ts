@@ -57,7 +57,7 @@ describe('POST /api/operator/orders/{uuid}/payments', () => {
     })
     expect(refused.body.detail).toBe(
       'amount is $0.01 more than the balance of $1,700.00; ' +
-        'send allow_overpayment: true if that much was paid.',
+        'send allow_overpayment: true (--allow-overpayment) if that much was paid.',
     )
     const more = { amount: PRICE + 100, allow_overpayment: true }
     expect((await operator.pay(uuid, more)).body).toMatchObject({

@@ -16,6 +16,12 @@ const setPrice = (sku: string, price: string) =>
   sql`update gem set wholesale_price = ${price}, wholesale_price_us = ${price}
     where sku = ${sku}`.execute(market.database.db)
 
+const HOLDS = '/api/v3/inventory/holds'
+const heldSkus = async () => {
+  const { body } = await market.call('GET', `${HOLDS}?limit=1000`, { token: market.buyer.key })
+  return body.holds.map(({ sku }: { sku: string }) => sku)
+}
+
 describe('POST /api/v3/quotes', () => {
   it("freezes the merchant's prices for a day", async () => {
     const sku = await stone()
@@ -177,22 +183,31 @@ describe('a quote with a hold', () => {
     )
   })
 
-  it('leaves a hold that another quote needs, and one that ends later', async () => {
+  it('leaves a hold that another quote needs', async () => {
     const sku = await stone()
-    const { body: hold } = await market.call('POST', '/api/v3/inventory/holds', {
-      token: market.buyer.key,
-      body: { sku, minutes: 600 },
-    })
-    const first = await market.quoted([sku], { body: { hold: true, minutes: 5 } })
-    expect(first.held_until).toBe(hold.expires_on)
+    const first = await market.quoted([sku], { body: { hold: true, minutes: 60 } })
     const second = await market.quoted([sku], { body: { hold: true, minutes: 5 } })
+    expect(second.held_until).toBe(first.held_until)
     await market.call('DELETE', `/api/v3/quotes/${first.uuid}`, { token: market.buyer.key })
-    const live = await market.call('GET', '/api/v3/inventory/holds?limit=1000', {
-      token: market.buyer.key,
-    })
-    expect(live.body.holds.map((each: { uuid: string }) => each.uuid)).toContain(hold.uuid)
+    expect(await heldSkus()).toContain(sku)
     await market.call('DELETE', `/api/v3/quotes/${second.uuid}`, { token: market.buyer.key })
-    expect((await market.place([sku], { by: (await market.merchant()).key })).status).toBe(200)
+    expect(await heldSkus()).not.toContain(sku)
+  })
+
+  it('that is deleted or declined leaves an earlier hold that ends later', async () => {
+    const sku = await stone()
+    const { body: hold } = await market.call('POST', HOLDS, {
+      token: market.buyer.key,
+      body: { sku, minutes: 500 },
+    })
+    const deleted = await market.quoted([sku], { body: { hold: true, minutes: 60 } })
+    expect(deleted.held_until).toBe(hold.expires_on)
+    const offer = { sku, offer_price: 1 }
+    const declined = await market.quoted([offer], { body: { hold: true, minutes: 60 } })
+    await market.call('DELETE', `/api/v3/quotes/${deleted.uuid}`, { token: market.buyer.key })
+    expect((await market.answer(declined.uuid, 'decline')).status).toBe(200)
+    const { body } = await market.call('GET', `${HOLDS}?limit=1000`, { token: market.buyer.key })
+    expect(body.holds).toContainEqual(hold)
   })
 
   it('is refused for parcels, for stones that others hold, and beyond the limit of holds', async () => {

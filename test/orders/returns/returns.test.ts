@@ -99,6 +99,21 @@ describe('a return', () => {
     expect(await orderOf(order.uuid)).toMatchObject({ payment_status: 'paid', balance: -1700 })
   })
 
+  it('of everything leaves nothing to pay: an unpaid order is paid', async () => {
+    const order = await market.shipped([await market.stone()])
+    const { uuid } = await market.asked(order)
+    await market.decide(uuid, 'approve')
+    expect(await orderOf(order.uuid)).toMatchObject({ payment_status: null, balance: 1700 })
+    await market.decide(uuid, 'receive')
+    expect(await orderOf(order.uuid)).toMatchObject({
+      payment_status: 'paid',
+      balance: 0,
+    })
+    const path = '/api/v3/orders/list?payment_status=unpaid&limit=500'
+    const { body } = await market.call('GET', path, { token: market.buyer.key })
+    expect(body.orders.map((each: { uuid: string }) => each.uuid)).not.toContain(order.uuid)
+  })
+
   it('is rejected, also after it was approved, and its units can be asked for again', async () => {
     const order = await market.shipped([await market.stone()])
     const first = await market.asked(order)

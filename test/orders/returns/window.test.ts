@@ -55,4 +55,45 @@ describe('the window of a return', () => {
     expect([notShipped.status, notShipped.body.code]).toEqual([409, 'not_returnable'])
     await market.asked(order, [{ uuid: line, quantity: 5 }])
   })
+
+  it('is not passed by asking for the units of the last shipment first', async () => {
+    const { order, units } = await shippedTwice()
+    await market.advance('2 days')
+    expect((await market.ask(order, units(7))).body.code).toBe('return_window_over')
+    const { uuid } = await market.asked(order, units(6))
+    const refusedMore = async () => {
+      const more = await market.ask(order, units(1))
+      expect([more.status, more.body.code]).toEqual([409, 'return_window_over'])
+    }
+    await refusedMore()
+    await market.decide(uuid, 'approve')
+    await refusedMore()
+    await market.decide(uuid, 'receive')
+    await refusedMore()
+  })
+
+  it('is open for the last shipment when the first was asked for in time', async () => {
+    const { order, units } = await shippedTwice()
+    const first = await market.asked(order, units(2))
+    await market.advance('2 days')
+    expect((await market.ask(order, units(7))).body.code).toBe('return_window_over')
+    const second = await market.asked(order, units(5))
+    await market.decide(first.uuid, 'reject')
+    const tooMany = await market.ask(order, units(2))
+    expect([tooMany.status, tooMany.body.code]).toEqual([409, 'return_window_over'])
+    await market.decide(second.uuid, 'reject')
+    await market.asked(order, units(6))
+  })
 })
+
+/** Ten units that may be returned for 30 days: four shipped 29 days ago, and six now. */
+async function shippedTwice() {
+  const sku = await addParcel(market.database.db, 100, { returnable: true, days_to_return: 30 })
+  const body = { line_items: [{ sku, quantity: 10 }] }
+  const order = (await market.place([], { body })).body
+  const units = (quantity: number) => [{ uuid: order.line_items[0].uuid, quantity }]
+  await market.ship(order.uuid, { line_items: units(4) })
+  await market.advance('29 days')
+  await market.ship(order.uuid, { line_items: units(6) })
+  return { order, units }
+}

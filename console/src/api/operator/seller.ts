@@ -20,10 +20,9 @@ export function changeMarketSettings(change: Static<typeof SettingsBody>): Promi
 
 export type ChargeRule = Static<typeof ChargeRuleSchema>
 export type NewChargeRule = Static<typeof ChargeRuleBody>
-type ChargeRules = { [name in 'charge_rules']: ChargeRule[] }
 
-export function listChargeRules(signal?: AbortSignal): Promise<ChargeRules> {
-  return call('GET', '/api/operator/charge_rules', { signal })
+export function listChargeRules(signal?: AbortSignal): Promise<ChargeRule[]> {
+  return readAll('/api/operator/charge_rules', 'charge_rules', signal)
 }
 
 export function addChargeRule(rule: NewChargeRule): Promise<ChargeRule> {
@@ -35,11 +34,26 @@ export function removeChargeRule(uuid: string): Promise<void> {
   return call('DELETE', '/api/operator/charge_rules/{uuid}', { path: { uuid } })
 }
 
-type PriceGrids = Static<typeof PriceGridsSchema>
-export type PriceGrid = PriceGrids['price_grids'][number]
+export type PriceGrid = Static<typeof PriceGridsSchema>['price_grids'][number]
 
-export function listPriceGrids(signal?: AbortSignal): Promise<PriceGrids> {
-  return call('GET', '/api/operator/price_grids', { signal })
+export function listPriceGrids(signal?: AbortSignal): Promise<PriceGrid[]> {
+  return readAll('/api/operator/price_grids', 'price_grids', signal)
+}
+
+const PAGE = 500
+
+async function readAll<Row, Name extends string>(
+  path: string,
+  name: Name,
+  signal: AbortSignal | undefined,
+): Promise<Row[]> {
+  const all: Row[] = []
+  for (;;) {
+    const query = { limit: PAGE, offset: all.length }
+    const page = await call<Record<Name, Row[]>>('GET', path, { query, signal })
+    all.push(...page[name])
+    if (page[name].length < PAGE) return all
+  }
 }
 
 /** The file is the body: `POST /api/operator/price_grids`. */

@@ -22,6 +22,7 @@ const FIELDS: Record<ColumnMeaning, true> = {
   image_position: true,
   video: true,
   availability: true,
+  sold: true,
   published: true,
   quantity: true,
   condition: true,

@@ -60,6 +60,7 @@ function commonQuery(file: File, options: ImportOptions, own: Record<string, unk
   return {
     mode: options.mode,
     max_removed: numberIn(options.maxRemoved) || 0,
+    max_jumps: numberIn(options.maxJumps) || 0,
     file_name: file.name,
     ...(currency !== '' && { currency }),
     ...(Object.keys(mapping).length > 0 && { mapping: JSON.stringify(mapping) }),
@@ -76,7 +77,6 @@ export function importQuery(
     ...commonQuery(file, options, own),
     ...(importSide() === 'operator' && { supplier: options.supplier }),
     dry_run,
-    max_jumps: numberIn(options.maxJumps) || 0,
     accept_prices: options.acceptPrices,
     relearn: options.relearn,
     ...(options.price !== '' && { price: options.price }),

@@ -83,7 +83,10 @@ export const FRAME = {
   'E-mails about {about} are on.': 'E-Mails über {about} sind eingeschaltet.',
   'E-mails about {about} are off.': 'E-Mails über {about} sind ausgeschaltet.',
   'E-mails': 'E-Mails',
-  'These notices are also sent to {email}.': 'Diese Mitteilungen gehen auch an {email}.',
-  'These notices are also sent to every user who has not decided otherwise.':
-    'Diese Mitteilungen gehen auch an alle Benutzer, die nichts anderes gewählt haben.',
+  'Your session has ended: it was revoked, or its time is over.':
+    'Ihre Sitzung ist beendet: Sie wurde widerrufen oder ist abgelaufen.',
+  'Where the market sends e-mails, these notices also go to {email}.':
+    'Wo der Markt E-Mails versendet, gehen diese Mitteilungen auch an {email}.',
+  'Where e-mails are sent, these go to every user who has not decided otherwise.':
+    'Wo E-Mails versendet werden, gehen diese an alle Benutzer, die nichts anderes gewählt haben.',
 }

@@ -7,8 +7,13 @@ export const IMPORTS = {
   'CSV, XLSX, XLS, JSON, XML, HTML or ZIP, of any size':
     'CSV, XLSX, XLS, JSON, XML, HTML oder ZIP, beliebig groß',
   'Choose a file': 'Datei wählen',
+  'Choose the field of each column that is missing, then check the file again.':
+    'Wählen Sie das Feld jeder fehlenden Spalte und prüfen Sie die Datei dann erneut.',
   '{stones} graded SI3': '{stones} mit der Reinheit SI3',
   '{parcels} whose size is estimated': '{parcels} mit geschätzter Größe',
+  '{parcels} whose number of stones is estimated': '{parcels} mit geschätzter Zahl der Steine',
+  '{stones} with a range of clarities, sold as the worst of it':
+    '{stones} mit mehreren Reinheiten, verkauft als die schlechteste',
   parcel: 'Partie',
   parcels: 'Partien',
   '{field}: “{value}” was left out ({rows})': '{field}: „{value}“ wurde ausgelassen ({rows})',
@@ -38,6 +43,7 @@ export const IMPORTS = {
   'Field for {column}': 'Feld für {column}',
   'Price jumps': 'Preissprünge',
   To: 'Auf',
+  'range: To': 'Bis',
   'Wholesale (USD)': 'Einkaufspreis (USD)',
   empty: 'leer',
   'Check again with your mapping': 'Mit Ihrer Zuordnung prüfen',

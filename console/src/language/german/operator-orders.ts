@@ -159,6 +159,8 @@ export const OPERATOR_ORDERS = {
   Approve: 'Rückgabe annehmen',
   'The return is approved.': 'Die Rückgabe ist angenommen.',
   'Are the goods back?': 'Ist die Ware zurück?',
+  'They go back into stock, and the merchant is credited {amount} less the discount on them.':
+    'Sie kommen in den Bestand, und der Händler erhält {amount} abzüglich des Rabatts darauf.',
   'They go back into stock, and the merchant is credited {amount}.':
     'Sie geht zurück in den Bestand, und der Händler erhält {amount} gutgeschrieben.',
   'Goods received': 'Ware ist da',

@@ -41,6 +41,7 @@ export const OPERATOR_QUOTES = {
   Quote: 'Angebot',
   Made: 'Erstellt',
   'Stands until': 'Gültig bis',
+  'For {merchant}': 'Für {merchant}',
   Items: 'Artikel',
   quote: 'Angebot',
   quotes: 'Angebote',

@@ -67,6 +67,7 @@ export const ORDERS = {
   'Packing slip': 'Lieferschein',
   Memorandum: 'Kommissionsschein',
   'Credit note': 'Gutschrift',
+  'None: the order is cancelled.': 'Keine: Die Bestellung ist storniert.',
   'None yet. The invoice is issued with the first shipment.':
     'Noch keine. Die Rechnung wird mit der ersten Sendung ausgestellt.',
   'More was paid than is owed.': 'Es wurde mehr bezahlt als geschuldet.',

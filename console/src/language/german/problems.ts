@@ -1,6 +1,12 @@
 /** Problems by their code, and what is said about fields. */
 export const PROBLEMS = {
   'problem: unauthenticated': 'Bitte melden Sie sich an.',
+  'problem: The e-mail address or the password is wrong.':
+    'Die E-Mail-Adresse oder das Passwort ist falsch.',
+  'problem: The key is unknown or has expired.': 'Der Schlüssel ist unbekannt oder abgelaufen.',
+  'problem: The user was removed or deactivated.': 'Der Benutzer wurde entfernt oder deaktiviert.',
+  'problem: A publishable key is for the pages of a shop; nobody signs in with it.':
+    'Ein öffentlicher Schlüssel ist für die Seiten eines Geschäfts; damit meldet sich niemand an.',
   'problem: api_not_enabled': 'Der Zugang zur Schnittstelle ist für Sie nicht freigeschaltet.',
   'problem: forbidden': 'Dazu haben Sie keine Berechtigung.',
   'problem: missing_scope': 'Dazu fehlt Ihrem Schlüssel oder Ihrer Rolle die Berechtigung.',
@@ -76,6 +82,10 @@ export const PROBLEMS = {
   'must be a string': 'muss ein Text sein',
   'must be a whole number': 'muss eine ganze Zahl sein',
   'must not be empty': 'darf nicht leer sein',
+  'must not contain control characters, such as tabs and line breaks':
+    'darf keine Steuerzeichen wie Tabulatoren und Zeilenumbrüche enthalten',
+  'must not contain control characters other than line breaks':
+    'darf außer Zeilenumbrüchen keine Steuerzeichen enthalten',
   'must not contain the same value twice': 'darf keinen Wert zweimal enthalten',
   'is required': 'wird benötigt',
 }

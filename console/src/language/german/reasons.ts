@@ -2,6 +2,7 @@
 export const REASONS = {
   'reason: the name says it': 'der Name sagt es',
   'reason: Row {row} already has this stock number': 'Zeile {row} hat diese Lagernummer schon',
+  'reason: Row {row} takes this stone off the market': 'Zeile {row} nimmt diesen Stein vom Markt',
   'reason: The price is about {times} times higher than for similar stones':
     'Der Preis ist etwa das {times}-Fache dessen ähnlicher Steine',
   'reason: The price is about {times} times lower than for similar stones':
@@ -9,6 +10,8 @@ export const REASONS = {
   'reason: {share}, and the row was dismissed': '{share}; die Zeile wurde verworfen',
   'reason: The fancy color contradicts the color {value}':
     'Die Fancyfarbe widerspricht der Farbe {value}',
+  'reason: A fancy color contradicts the color {value}':
+    'Eine Fancyfarbe widerspricht der Farbe {value}',
   'reason: This looks lab grown, but {value}': 'Das sieht nach Laborzucht aus, aber {value}',
   'reason: The total price contradicts the price per carat of {value}':
     'Der Gesamtpreis widerspricht dem Karatpreis von {value}',
@@ -70,6 +73,8 @@ export const REASONS = {
   'reason: The color is missing': 'Die Farbe fehlt',
   'reason: The color is a group of grades, not one': 'Die Farbe ist eine Gruppe von Stufen',
   'reason: The color is not a known grade': 'Die Farbe ist keine bekannte Stufe',
+  'reason: The hue of the fancy color may be grey or greenish yellow':
+    'Der Ton der Fancyfarbe kann Grau oder grünliches Gelb sein',
   'reason: The hue of the fancy color may be blue, brown or black':
     'Die Fancyfarbe kann blau, braun oder schwarz sein',
   'reason: The hue of the fancy color is not known': 'Der Ton der Fancyfarbe ist unbekannt',
@@ -78,6 +83,7 @@ export const REASONS = {
   'reason: The supplier is set to mined stones, but this says that it is lab grown':
     'Der Lieferant führt natürliche Steine, dieser ist im Labor gezüchtet',
   'reason: The number of stones is too large': 'Die Zahl der Steine ist zu groß',
+  'reason: The number of stones of the parcel is missing': 'Die Zahl der Steine der Partie fehlt',
   'reason: Two certificates for several stones': 'Zwei Zertifikate für mehrere Steine',
   'reason: Two certificates: one stone or a pair is not said':
     'Zwei Zertifikate: unklar, ob ein Stein oder ein Paar',
@@ -96,6 +102,8 @@ export const REASONS = {
   'reason: The price is on request: the file says 0': 'Preis auf Anfrage: die Datei sagt 0',
   'reason: The discount may be below or above the list price':
     'Unklar, ob der Abschlag unter oder über dem Listenpreis liegt',
+  'reason: The percentage may be a discount from the list price or a share of it':
+    'Unklar, ob der Prozentsatz ein Abschlag vom Listenpreis ist oder ein Anteil davon',
   'reason: The price is missing': 'Der Preis fehlt',
   'reason: The price is not a number above zero': 'Der Preis ist keine Zahl über null',
   'reason: The currency is not known': 'Die Währung ist unbekannt',
@@ -115,6 +123,14 @@ export const REASONS = {
   'reason: A gift card is not a piece of jewelry': 'Ein Gutschein ist kein Schmuckstück',
   'reason: The quantity is not a whole number': 'Die Menge ist keine ganze Zahl',
   'reason: no field has this name': 'kein Feld hat diesen Namen',
+  'reason: the market makes this field, and no feed fills it':
+    'der Markt bildet dieses Feld, keine Datei füllt es',
+  'reason: it can say that a row is a parcel': 'sie kann eine Zeile als Partie ausweisen',
+  'reason: it can take a stone off the market': 'sie kann einen Stein vom Markt nehmen',
+  'reason: the name means {field}, which {column} already is':
+    'der Name heißt {field}; das ist schon {column}',
+  'reason: is the currency of {column}, which is not used':
+    'ist die Währung von {column}, das nicht verwendet wird',
   'reason: no unused field has this name': 'kein freies Feld hat diesen Namen',
   'reason: chosen by the operator': 'vom Betreiber gewählt',
   'reason: chosen by the operator, by its position': 'vom Betreiber nach der Position gewählt',
@@ -125,6 +141,8 @@ export const REASONS = {
   'reason: the name fits both meanings': 'der Name passt zu beiden Bedeutungen',
   'reason: its numbers may be below or above the list price, so no price is computed from them':
     'unklar, ob unter oder über dem Listenpreis; daraus wird kein Preis berechnet',
+  'reason: its numbers may be discounts or shares of the list, so no price is computed from them':
+    'unklar, ob Abschläge oder Anteile vom Listenpreis; daraus wird kein Preis berechnet',
   'reason: its numbers may be percentages or fractions, so no price is computed from them':
     'unklar, ob Prozente oder Bruchteile; daraus wird kein Preis berechnet',
 }

@@ -3,6 +3,8 @@ export const SETTINGS = {
   'verb: Add': 'Hinzufügen',
   // Margins
   'Your tiers': 'Ihre Stufen',
+  'Please correct the marked fields: each is a number of at least 0.':
+    'Bitte korrigieren Sie die markierten Felder: jedes ist eine Zahl von mindestens 0.',
   'Default tiers': 'Standardstufen',
   'Discard changes': 'Änderungen verwerfen',
   'Before and after': 'Vorher und nachher',

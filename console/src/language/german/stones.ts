@@ -36,7 +36,7 @@ export const STONES = {
   'Choose two to four stones to compare': 'Wählen Sie zwei bis vier Steine zum Vergleich',
   'Search diamonds': 'Diamanten suchen',
   Comparison: 'Vergleich',
-  'Available on memo': 'Auf Kommission',
+  'Available on memo': 'Auf Kommission erhältlich',
   'Marked sustainable': 'Als nachhaltig gekennzeichnet',
   'Your stone': 'Ihr Stein',
   '{sku} is in your order {order}': '{sku} ist in Ihrer Bestellung {order}',

@@ -2,6 +2,7 @@
 export const TRADE = {
   'Orders and account': 'Bestellungen und Konto',
   'On memo': 'Auf Kommission',
+  'This is more than the price.': 'Das ist mehr als der Preis.',
   hour: 'Stunde',
   hours: 'Stunden',
   'Ask for a quote': 'Angebot anfragen',

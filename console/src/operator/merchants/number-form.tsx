@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useAction } from '../../api/hooks.ts'
+import { refuseUnreadNumbers } from '../../api/unread-numbers.ts'
 import { t } from '../../language/language.ts'
 import { numberIn, numberText } from '../../lib/numbers.ts'
 import { useUnsaved } from '../../lib/unsaved.ts'
@@ -14,6 +15,8 @@ interface NumberField<Name extends string> {
   placeholder?: string
 }
 
+type Changed<Name extends string> = Partial<Record<Name, number | null>>
+
 /** A form of numbers; an empty field means null. Only what was changed is saved. */
 export function NumberForm<Name extends string>(props: {
   title: string
@@ -23,7 +26,7 @@ export function NumberForm<Name extends string>(props: {
   fields: readonly NumberField<Name>[]
   action: string
   /** Resolves to false when it was not meant. */
-  save: (changed: Partial<Record<Name, number | null>>) => Promise<unknown>
+  save: (changed: Changed<Name>) => Promise<unknown>
   onSaved: () => void
 }) {
   const { title, note, group, fields } = props
@@ -37,8 +40,10 @@ export function NumberForm<Name extends string>(props: {
     event.preventDefault()
     void action.run(async () => {
       const read = (text: string) => (text.trim() === '' ? null : numberIn(text))
-      const entries = changed.map(({ name }) => [name, read(draft[name])])
-      const saved = entries.length > 0 ? await props.save(Object.fromEntries(entries)) : undefined
+      const numbers = Object.fromEntries(changed.map(({ name }) => [name, read(draft[name])]))
+      // Before `save` asks whether the change is meant.
+      refuseUnreadNumbers(group ? { [group]: numbers } : numbers)
+      const saved = changed.length > 0 ? await props.save(numbers as Changed<Name>) : undefined
       if (saved === false) return
       showToast(t('Saved.'))
       props.onSaved()

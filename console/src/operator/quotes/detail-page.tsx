@@ -9,7 +9,7 @@ import {
 } from '../../api/operator/quotes.ts'
 import { t, withElements } from '../../language/language.ts'
 import { dateTime, decimal, fromNow, money, percent } from '../../lib/format.ts'
-import { QuoteTag } from '../../orders/quotes/status.tsx'
+import { isLive, QuoteTag } from '../../orders/quotes/status.tsx'
 import { confirmed } from '../../parts/confirm.tsx'
 import { Loading, PageProblem, ProblemNote } from '../../parts/feedback.tsx'
 import { ReasonDialog } from '../../parts/reason-dialog.tsx'
@@ -111,16 +111,19 @@ function Tools(props: {
 function Lead({ quote }: { quote: OperatorQuote }) {
   const { merchant_uuid } = quote
   const merchant = useRead(merchant_uuid, (signal) => readMerchant(merchant_uuid, signal)).value
+  const name = (
+    <a key="merchant" href={`/operator/merchants/${merchant_uuid}`}>
+      {merchant?.legal_dba ?? t('Merchant')}
+    </a>
+  )
   return (
     <p class="page-lead">
-      {withElements('For {merchant}, stands until {date}', {
-        merchant: (
-          <a key="merchant" href={`/operator/merchants/${merchant_uuid}`}>
-            {merchant?.legal_dba ?? t('Merchant')}
-          </a>
-        ),
-        date: `${dateTime(quote.expires_on)} (${fromNow(quote.expires_on)})`,
-      })}
+      {isLive(quote)
+        ? withElements('For {merchant}, stands until {date}', {
+            merchant: name,
+            date: `${dateTime(quote.expires_on)} (${fromNow(quote.expires_on)})`,
+          })
+        : withElements('For {merchant}', { merchant: name })}
       {quote.currency_code !== 'USD' &&
         ` · ${t('{rate} {currency} for 1 USD', {
           rate: decimal(quote.exchange_rate, 6),

@@ -1,7 +1,7 @@
 import type { OperatorQuote } from '../../api/operator/quotes.ts'
 import { t } from '../../language/language.ts'
-import { dateTime, fromNow, money, percent } from '../../lib/format.ts'
-import { QuoteTag } from '../../orders/quotes/status.tsx'
+import { dateTime, money, percent } from '../../lib/format.ts'
+import { expiryText, QuoteTag } from '../../orders/quotes/status.tsx'
 import { ScrollArea } from '../../parts/scroll-area.tsx'
 import { SelectAll, type Selection, SelectRow } from '../../parts/table/selection.tsx'
 import { SortHead } from '../../parts/table/sort.tsx'
@@ -85,7 +85,7 @@ function QuoteRow({ quote, names, selection }: Shown & { quote: OperatorQuote })
         )}
       </td>
       <td class="number">{money(quote.total, currency_code)}</td>
-      <td title={dateTime(quote.expires_on)}>{fromNow(quote.expires_on)}</td>
+      <td title={dateTime(quote.expires_on)}>{expiryText(quote) || '–'}</td>
     </tr>
   )
 }

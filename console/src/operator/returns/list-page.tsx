@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useAction, useRead } from '../../api/hooks.ts'
+import { type OperatorOrder, readOperatorOrder } from '../../api/operator/orders.ts'
 import {
   approveReturn,
   listOperatorReturns,
@@ -153,16 +154,27 @@ function useSteps(reload: () => void) {
       await approveReturn(uuid)
       done(t('The return is approved.'))
     })
-  const receive = ({ uuid, total, currency_code }: OperatorReturn) =>
+  const receive = (received: OperatorReturn) =>
     run(async () => {
+      const { uuid, order_uuid } = received
       const title = t('Are the goods back?')
-      const amount = money(total, currency_code)
-      const text = t('They go back into stock, and the merchant is credited {amount}.', { amount })
+      const text = creditText(received, await readOperatorOrder(order_uuid))
       if (!(await confirmed({ title, text, action: t('Goods received') }))) return
       await receiveReturn(uuid)
       done(t('The goods are received, and a credit note is issued.'))
     })
   return { busy, problem, rejected, setRejected, done, approve, receive }
+}
+
+/** What the merchant gets back: the price of the goods, less what a discount took off it. */
+function creditText({ total, currency_code }: OperatorReturn, { charges }: OperatorOrder): string {
+  const amount = money(total, currency_code)
+  return charges.some(({ kind }) => kind === 'discount')
+    ? t(
+        'They go back into stock, and the merchant is credited {amount} less the discount on them.',
+        { amount },
+      )
+    : t('They go back into stock, and the merchant is credited {amount}.', { amount })
 }
 
 /** Of one order all returns are shown, unless a status is chosen. */

@@ -29,7 +29,7 @@ export function ChargeRules() {
       showToast(t('The rule is removed.'))
       reading.reload()
     })
-  const rules = reading.value?.charge_rules
+  const rules = reading.value
   return (
     <section class="panel stack" aria-labelledby="charge-rules">
       <div>

@@ -23,7 +23,7 @@ export function PriceGrids() {
       reading.reload()
     })
   }
-  const grids = reading.value?.price_grids
+  const grids = reading.value
   return (
     <section class="panel stack" aria-labelledby="price-grids">
       <div>

@@ -23,7 +23,7 @@ import { showToast } from '../../parts/toast.tsx'
 import { ReviewHead } from './review-tabs.tsx'
 
 const LIMIT = 50
-const EXPORT_LIMIT = 1000
+const EXPORT_LIMIT = 500
 
 /** What rows can be sorted by, in the names of the interface. */
 const HEADS = [

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { useAction } from '../../api/hooks.ts'
 import { changeSupplier, type Supplier } from '../../api/operator/suppliers.ts'
 import { mayDo } from '../../api/session-store.ts'
+import { refuseUnreadNumbers } from '../../api/unread-numbers.ts'
 import { t } from '../../language/language.ts'
 import { plural } from '../../lib/format.ts'
 import { useUnsaved } from '../../lib/unsaved.ts'
@@ -67,6 +68,7 @@ export function SettingsForm(props: { supplier: Supplier; onSaved: () => void })
     if (wrongJson(draft.mapping) || wrongJson(draft.jewelry_mapping)) return
     void action.run(async () => {
       const change = changeIn(supplier, draft)
+      refuseUnreadNumbers(change)
       const isRepricing = change.markup !== undefined || change.markup_us !== undefined
       if (isRepricing && !(await isRepricingMeant(supplier))) return
       const { changed } = await changeSupplier(supplier.uuid, change)

@@ -9,9 +9,11 @@ import {
   orderTotal,
   placeOrder,
 } from '../../api/orders.ts'
+import { createOwnStore } from '../../api/own-store.ts'
 import { t } from '../../language/language.ts'
 import { plural } from '../../lib/format.ts'
 import { go } from '../../lib/router.ts'
+import { useStore } from '../../lib/store.ts'
 import { ProblemNote, Spinner } from '../../parts/feedback.tsx'
 import { Checkbox, SelectField, TextField } from '../../parts/fields.tsx'
 import { showToast } from '../../parts/toast.tsx'
@@ -27,16 +29,23 @@ interface OrderForm {
   skips: boolean
 }
 
+const NEW_FORM: OrderForm = {
+  type: 'invoice',
+  reference: '',
+  notes: '',
+  address: '',
+  skips: false,
+}
+
+/** What is filled in beside the basket, which stays with it until it is ordered. */
+const basketForm = createOwnStore<OrderForm>('basket-form', NEW_FORM)
+
 /** An order that is being filled in. A dry run checks every change, without placing anything. */
 export function useOrderForm(lines: BasketLine[], quote_uuid?: string) {
-  const [form, setForm] = useState<OrderForm>({
-    type: 'invoice',
-    reference: '',
-    notes: '',
-    address: '',
-    skips: false,
-  })
-  const { type, reference, notes, address, skips } = form
+  const kept = useStore(basketForm)
+  const [ofQuote, setOfQuote] = useState(NEW_FORM)
+  const form = quote_uuid === undefined ? kept : ofQuote
+  const { type, reference, notes, address } = form
   const request: OrderRequest = {
     order_type: type,
     line_items: lines,
@@ -45,10 +54,13 @@ export function useOrderForm(lines: BasketLine[], quote_uuid?: string) {
     ...(address && { shipping_address_uuid: address }),
     ...(quote_uuid && { quote_uuid }),
   }
-  const check = useRead(JSON.stringify([type, lines, address, skips]), async (signal) =>
-    lines.length === 0 ? undefined : checkItems(request, skips, signal),
+  const check = useRead(JSON.stringify([type, lines, address]), async (signal) =>
+    lines.length === 0 ? undefined : checkItems(request, signal),
   )
-  const change = (part: Partial<OrderForm>) => setForm((before) => ({ ...before, ...part }))
+  const change = (part: Partial<OrderForm>) => {
+    if (quote_uuid === undefined) basketForm.set({ ...basketForm.get(), ...part })
+    else setOfQuote((before) => ({ ...before, ...part }))
+  }
   return { form, change, request, check }
 }
 
@@ -59,20 +71,21 @@ interface CheckedOrder {
 }
 
 /**
- * A refusal says why an item cannot be ordered and names similar ones; a second check prices the
- * rest.
+ * A refusal says why an item cannot be ordered and names similar ones; a second check names and
+ * prices the rest. A quote is ordered as it is.
  */
-async function checkItems(
-  request: OrderRequest,
-  skips: boolean,
-  signal: AbortSignal,
-): Promise<CheckedOrder> {
+async function checkItems(request: OrderRequest, signal: AbortSignal): Promise<CheckedOrder> {
   try {
     return { order: await checkOrder(request, signal), leftOut: undefined }
   } catch (error) {
     const leftOut = asProblem(error)
-    if (!skips || !isAboutItems(leftOut)) throw error
-    return { order: await checkOrder({ ...request, on_unavailable: 'skip' }, signal), leftOut }
+    if (request.quote_uuid !== undefined || !isAboutItems(leftOut)) throw error
+    const rest = checkOrder({ ...request, on_unavailable: 'skip' }, signal)
+    // When nothing can be ordered, the first refusal says more.
+    const order = await rest.catch(() => {
+      throw error
+    })
+    return { order, leftOut }
   }
 }
 
@@ -96,7 +109,9 @@ export function OrderPanel(props: {
   onPart?: (part: PartOrder) => void
 }) {
   const { form, change, request, check } = props.order
-  const checked = check.problem ? undefined : check.value
+  const { leftOut } = check.value ?? {}
+  const isRefused = check.problem !== undefined || (leftOut !== undefined && !form.skips)
+  const checked = isRefused ? undefined : check.value
   const addresses = useRead('addresses', (signal) => OWN_ADDRESSES.list(signal))
   return (
     <section class="panel stack" aria-label={t('Order')}>
@@ -137,8 +152,10 @@ export function OrderPanel(props: {
         busy={check.loading}
       />
       <PlaceButton
+        // Why an order was refused is about these items.
+        key={JSON.stringify(request.line_items)}
         request={form.skips ? { ...request, on_unavailable: 'skip' } : request}
-        ready={!check.problem && !check.loading && request.line_items.length > 0}
+        ready={!isRefused && !check.loading && request.line_items.length > 0}
         onRefused={check.reload}
         onPart={props.onPart}
       />
@@ -191,6 +208,7 @@ function PlaceButton(props: {
         for (const { sku } of props.request.line_items) {
           if (!skipped.includes(sku)) removeFromBasket(sku)
         }
+        if (props.request.quote_uuid === undefined) basketForm.set(NEW_FORM)
         if (skipped.length > 0) return props.onPart?.({ order_id: order.order_id, skipped })
         showToast(t('Order {number} has been placed.', { number: order.order_id }))
         go(`/orders/${encodeURIComponent(order.order_id)}`)

@@ -21,7 +21,8 @@ export function BasketPage() {
   const asked = lines.map((line) => {
     const item = checked?.line_items.find(({ sku }) => sku === line.sku)
     const { text: name, lang } = goodsName(item ?? {})
-    return { ...line, name, ...(lang && { lang }) }
+    const price = item && { price: item.price, price_currency: 'USD' }
+    return { ...line, name, ...(lang && { lang }), ...price }
   })
   return (
     <>

@@ -4,11 +4,12 @@ import { useAction } from '../../api/hooks.ts'
 import { type QuoteRequest, requestQuote } from '../../api/orders.ts'
 import { sessionCurrency } from '../../api/session-store.ts'
 import { t } from '../../language/language.ts'
-import { count, plural } from '../../lib/format.ts'
+import { count, money, plural } from '../../lib/format.ts'
 import { numberIn, numberText } from '../../lib/numbers.ts'
 import { go } from '../../lib/router.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { ProblemNote } from '../../parts/feedback.tsx'
+import { errorAt } from '../../parts/field-errors.ts'
 import { Checkbox, SelectField } from '../../parts/fields.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { refreshOwnHolds } from '../../stones/own-holds.ts'
@@ -23,6 +24,9 @@ export interface AskedLine {
   /** The language of the name, where it is not the reader's. */
   lang?: string
   offer_price?: number | null
+  /** What one costs now, and in which currency. */
+  price?: number
+  price_currency?: string
 }
 
 const HOUR = 60
@@ -83,7 +87,11 @@ export function AskQuoteDialog(props: { lines: readonly AskedLine[]; onClose: ()
             count: count(HOLD_HOURS_MAX),
           })}
         </Checkbox>
-        <OfferFields lines={lines} currency={currency} offers={offers} onChange={setOffers} />
+        <OfferFields
+          problem={action.problem}
+          {...{ lines, currency, offers }}
+          onChange={setOffers}
+        />
         <QuoteProblem problem={action.problem} lines={lines} />
         <div class="dialog-foot">
           <button type="button" class="button" onClick={onClose}>
@@ -129,34 +137,75 @@ function OfferFields(props: {
   lines: readonly AskedLine[]
   currency: string
   offers: Record<string, string>
+  problem: ApiProblem | undefined
   onChange: (offers: Record<string, string>) => void
 }) {
-  const { lines, currency, offers, onChange } = props
+  const { lines, currency, offers, problem, onChange } = props
   return (
     <fieldset class="stack">
       <legend class="field-label">
         {t('Your price for one, in {currency}; leave it empty to take the price', { currency })}
       </legend>
       <ul class="stack offer-list">
-        {lines.map(({ sku, quantity, name, lang }) => (
-          <li key={sku}>
-            <label class="row">
-              <input
-                class="input offer-price"
-                inputMode="decimal"
-                value={offers[sku]}
-                onInput={(event) => onChange({ ...offers, [sku]: event.currentTarget.value })}
-              />
-              <span>
-                {quantity > 1 && `${count(quantity)} × `}
-                <span lang={lang}>{name}</span> <span class="muted small mono">{sku}</span>
-              </span>
-            </label>
-          </li>
+        {lines.map((line, at) => (
+          <OfferField
+            key={line.sku}
+            line={line}
+            currency={currency}
+            offer={offers[line.sku]}
+            error={errorAt(problem, `line_items[${at}].offer_price`, line.sku)}
+            onChange={(offer) => onChange({ ...offers, [line.sku]: offer })}
+          />
         ))}
       </ul>
     </fieldset>
   )
+}
+
+function OfferField(props: {
+  line: AskedLine
+  currency: string
+  offer: string
+  error: string | undefined
+  onChange: (offer: string) => void
+}) {
+  const { line, offer, error } = props
+  const { sku, quantity, name, lang, price, price_currency = '' } = line
+  return (
+    <li>
+      <label class="row">
+        <input
+          class="input offer-price"
+          inputMode="decimal"
+          value={offer}
+          aria-invalid={error ? 'true' : undefined}
+          onInput={(event) => props.onChange(event.currentTarget.value)}
+        />
+        <span>
+          {quantity > 1 && `${count(quantity)} × `}
+          <span lang={lang}>{name}</span> <span class="muted small mono">{sku}</span>
+          {price !== undefined && (
+            <span class="muted small"> {money(price, price_currency, 4)}</span>
+          )}
+        </span>
+      </label>
+      {error && <span class="field-error">{error}</span>}
+      {isAbovePrice(line, props.currency, offer) && (
+        <p class="small note is-warn" role="status">
+          {t('This is more than the price.')}
+        </p>
+      )}
+    </li>
+  )
+}
+
+/** Whether somebody offers more than is asked; amounts of two currencies are not compared. */
+function isAbovePrice(
+  { price, price_currency }: Pick<AskedLine, 'price' | 'price_currency'>,
+  currency: string,
+  offer: string,
+): boolean {
+  return price !== undefined && price_currency === currency && numberIn(offer) > price
 }
 
 /** What is wrong with which item, or with the whole. */

@@ -14,7 +14,7 @@ import { Typed } from '../typed.tsx'
 import { AskQuoteButton } from './ask-button.tsx'
 import { QuoteProblem } from './ask-dialog.tsx'
 import { QuoteLines } from './lines.tsx'
-import { isCountered, QuoteTag } from './status.tsx'
+import { isCountered, isLive, QuoteTag } from './status.tsx'
 import { QuoteTimeline } from './timeline.tsx'
 
 /** One quote, and what can be done with it. */
@@ -93,34 +93,35 @@ function QuoteState({ quote }: { quote: Quote }) {
 function QuoteTools({ quote }: { quote: Quote }) {
   const action = useAction()
   if (quote.status === 'ordered') return null
-  const isLive = quote.status === 'open' || quote.status === 'requested'
   const withdraw = async () => {
     const yes = await confirmed({
-      title: isLive ? t('Withdraw this quote?') : t('Remove this quote?'),
-      text: isLive
+      title: isLive(quote) ? t('Withdraw this quote?') : t('Remove this quote?'),
+      text: isLive(quote)
         ? t('Its prices are no longer kept for you, and its holds end. This cannot be taken back.')
         : t('It is no longer in the list. This cannot be taken back.'),
-      action: isLive ? t('Withdraw') : t('Remove'),
+      action: isLive(quote) ? t('Withdraw') : t('Remove'),
       isDanger: true,
     })
     if (!yes) return
     await action.run(async () => {
       await withdrawQuote(quote.uuid)
       if (quote.hold) void refreshOwnHolds()
-      showToast(isLive ? t('The quote is withdrawn.') : t('The quote is removed.'))
+      showToast(isLive(quote) ? t('The quote is withdrawn.') : t('The quote is removed.'))
       go('/quotes')
     })
   }
   return (
     <div class="page-tools">
-      {!isLive && <AskQuoteButton lines={askedOf(quote)} class="button" label={t('Ask again')} />}
+      {!isLive(quote) && (
+        <AskQuoteButton lines={askedOf(quote)} class="button" label={t('Ask again')} />
+      )}
       <button
         type="button"
         class="button is-danger"
         disabled={action.busy}
         onClick={() => void withdraw()}
       >
-        {isLive ? t('Withdraw') : t('Remove')}
+        {isLive(quote) ? t('Withdraw') : t('Remove')}
       </button>
       <ProblemNote problem={action.problem} />
     </div>

@@ -23,11 +23,15 @@ export function QuoteTag({ status }: { status: Quote['status'] }) {
 }
 
 /** Until when it stands, in words. */
-export function expiryText({ status, expires_on }: Quote): string {
-  const values = { when: fromNow(expires_on), date: dateTime(expires_on) }
-  if (status === 'expired') return t('Ended {when}', values)
-  if (status === 'open' || status === 'requested') return t('Ends {when}', values)
-  return ''
+export function expiryText(quote: Pick<Quote, 'status' | 'expires_on'>): string {
+  const values = { when: fromNow(quote.expires_on), date: dateTime(quote.expires_on) }
+  if (quote.status === 'expired') return t('Ended {when}', values)
+  return isLive(quote) ? t('Ends {when}', values) : ''
+}
+
+/** Whether it can still be ordered or answered, so that its end counts. */
+export function isLive({ status }: Pick<Quote, 'status'>): boolean {
+  return status === 'open' || status === 'requested'
 }
 
 /** Whether the answer to an offer was another price. */

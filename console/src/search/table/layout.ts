@@ -1,5 +1,5 @@
 import { createOwnStore } from '../../api/own-store.ts'
-import { COLUMNS, type Column } from './columns.tsx'
+import { COLUMNS, type Column } from './columns.ts'
 
 /** How somebody has set up the table; kept for the next time. */
 interface Layout {

@@ -4,8 +4,8 @@ import { humanize } from '../../lib/format.ts'
 import { ShapePicture } from '../../parts/shape-picture.tsx'
 import { BasketButton } from '../../stones/buttons.tsx'
 import { HoldTag } from '../../stones/hold-tag.tsx'
-import { gemName } from '../../stones/labels.ts'
-import type { Column } from './columns.tsx'
+import { gemName, treatmentText } from '../../stones/labels.ts'
+import type { Column } from './columns.ts'
 
 /** One stone of the table; a row whose page is not loaded yet has gray bars. */
 export function StoneRow(props: {
@@ -47,6 +47,7 @@ export function StoneRow(props: {
         <span class="stone-sku">
           <a href={`/stones/${gem.sku}`}>{gem.sku}</a>
           <HoldTag gem={gem} />
+          {gem.treatment && <span class="tag is-warn">{treatmentText(gem)}</span>}
         </span>
       </span>
       {columns.map(({ id, isEnd, show }) => (

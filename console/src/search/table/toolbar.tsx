@@ -100,7 +100,13 @@ function SelectionActions(props: { selection: Selection; onHold: (gems: Gem[]) =
       </button>
       <AskQuoteButton
         class="button is-small"
-        lines={gems.map((gem) => ({ sku: gem.sku, quantity: 1, name: gemName(gem) }))}
+        lines={gems.map((gem) => ({
+          sku: gem.sku,
+          quantity: 1,
+          name: gemName(gem),
+          price: gem.wholesale_price,
+          price_currency: gem.currency_code,
+        }))}
       />
       <WatchAllButton skus={gems.map(({ sku }) => sku)} />
       <FormatButtons

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../database/open.ts'
 import { logChanges, type StoneChange } from '../../../events/change-log.ts'
+import { recordEnded } from '../../../gems/holds/end-holds.ts'
 import { fed, setFed } from '../../../gems/operator/override-fields.ts'
 import { CHANGED_COLUMNS, JOURNAL_COLUMNS, list } from '../stage-columns.ts'
 
@@ -37,6 +38,11 @@ export async function changeStones(tx: Tx, importUuid: string, from: number, to:
     where s.n between ${from} and ${to} and s.op not in ('same', 'skip')
       and g.state not in ('sold', 'memo')
       and (s.op <> 'off' or life_state(g) <> 'held')`.execute(tx)
+  const removed = sql`
+    select s.gem_id from feed_stage s
+    join import_before b on b.import_uuid = ${importUuid} and b.gem_id = s.gem_id
+    where s.n between ${from} and ${to} and s.op = 'off'`
+  await recordEnded(tx, removed)
   const changes = await updateStones(tx, importUuid, from, to)
   await logChanges(
     tx,
@@ -111,6 +117,11 @@ export async function removeStones(tx: Tx, importUuid: string, from: number, to:
     from feed_missing m join gem g on g.id = m.gem_id
     where m.n between ${from} and ${to}
       and (life_state(g) = 'available' or (g.state = 'disabled' and g.quantity > 0))`.execute(tx)
+  const removed = sql`
+    select m.gem_id from feed_missing m
+    join import_before b on b.import_uuid = ${importUuid} and b.gem_id = m.gem_id
+    where m.n between ${from} and ${to}`
+  await recordEnded(tx, removed)
   const { rows } = await sql<{ gem_id: number; sku: string; state: string }>`
     update gem g set ${SET_REMOVED}
     from feed_missing m

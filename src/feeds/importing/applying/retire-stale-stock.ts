@@ -3,6 +3,7 @@ import { recordEntry } from '../../../audit/record-entry.ts'
 import type { Db, Tx } from '../../../database/open.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import { logChanges } from '../../../events/change-log.ts'
+import { recordEnded } from '../../../gems/holds/end-holds.ts'
 import { IMPORT_LOCK } from '../session.ts'
 import { SET_REMOVED } from './change-stones.ts'
 
@@ -36,17 +37,18 @@ async function retireSome(tx: Tx, supplierId: number, isFirst: boolean): Promise
   const lock = await sql<{ free: boolean }>`
     select pg_try_advisory_xact_lock(${IMPORT_LOCK}, ${supplierId}) as free`.execute(tx)
   if (!lock.rows[0].free) return 0
+  const stale = await sql<{ id: number }>`
+    select g.id from gem g join supplier s on s.id = g.supplier_id
+    where g.supplier_id = ${supplierId} and g.state = 'available'
+      -- Stones that did not come from an import do not become stale.
+      and g.feed_hash is not null
+      and (g.hold_expires_on is null or g.hold_expires_on <= market_now())
+      and s.synced_on < market_now() - make_interval(days => s.fresh_days)
+    order by g.sku limit ${BATCH} for update of g`.execute(tx)
+  const ids = sql`select unnest(${stale.rows.map(({ id }) => id)}::bigint[])`
+  await recordEnded(tx, ids)
   const { rows } = await sql<{ gem_id: number; sku: string }>`
-    with stale as (
-      select g.id from gem g join supplier s on s.id = g.supplier_id
-      where g.supplier_id = ${supplierId} and g.state = 'available'
-        -- Stones that did not come from an import do not become stale.
-        and g.feed_hash is not null
-        and (g.hold_expires_on is null or g.hold_expires_on <= market_now())
-        and s.synced_on < market_now() - make_interval(days => s.fresh_days)
-      order by g.sku limit ${BATCH} for update of g
-    )
-    update gem g set ${SET_REMOVED} from stale where g.id = stale.id
+    update gem g set ${SET_REMOVED} where g.id in (${ids})
     returning g.id as gem_id, g.sku`.execute(tx)
   if (isFirst && rows.length > 0) await recordStale(tx, supplierId)
   await logChanges(

@@ -4,6 +4,7 @@ import type { Database, Db, Tx } from '../../../database/open.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import { logChanges, type StoneChange } from '../../../events/change-log.ts'
 import { numberChanges } from '../../../events/number-changes.ts'
+import { recordEnded } from '../../../gems/holds/end-holds.ts'
 import { setFed } from '../../../gems/operator/override-fields.ts'
 import { getSupplier } from '../../../gems/supplier-store.ts'
 import { Refusal } from '../../../lib/refusal.ts'
@@ -44,13 +45,20 @@ async function repriceIfNewer(db: Db, { supplier, started_on }: ImportRecord): P
   if (rows[0]?.is_newer) await repriceStones(db, await getSupplier(db, supplier))
 }
 
+/** Every import that was done has deleted the journals of the ones before it. */
 async function refuseOlder(db: Db, record: ImportRecord): Promise<void> {
-  const { rows } = await sql<{ uuid: string }>`
-    select uuid from import where supplier_id = ${record.supplier_id} and status = 'done'
+  const { rows } = await sql<{ uuid: string; status: string }>`
+    select uuid, status from import where supplier_id = ${record.supplier_id}
+      and status in ('done', 'undoing', 'undone')
       and started_on > ${record.started_on}::timestamptz
     order by started_on desc limit 1`.execute(db)
   if (rows.length === 0) return
-  const detail = `Only the latest import of ${record.supplier} can be undone: ${rows[0].uuid}.`
+  const [{ uuid, status }] = rows
+  const detail =
+    status === 'done'
+      ? `Only the latest import of ${record.supplier} can be undone: ${uuid}.`
+      : `Only the latest import of ${record.supplier} can be undone, and it was: ${uuid}. ` +
+        'Import an earlier file again with --mode replace.'
   throw new Refusal('nothing_to_undo', detail)
 }
 
@@ -100,20 +108,18 @@ async function restoreStones(tx: Tx, importUuid: string): Promise<number> {
     update gem g set feed_gone = b.feed_gone from import_before b
     where b.import_uuid = ${importUuid} and b.gem_id = g.id and g.id = any(${ids}::bigint[])
       and g.state in ('sold', 'memo') and g.feed_gone <> b.feed_gone`.execute(tx)
+  const planned = await planStates(tx, importUuid, ids)
+  const removed = planned.filter(({ state }) => state !== 'available').map(({ id }) => id)
+  await recordEnded(tx, sql`select unnest(${removed}::bigint[])`)
   const set = setFed(CHANGED_COLUMNS, (column) => `b.${column}`)
   const restored = await sql<StoneChange>`
     with target as (
       select g.id, g.state as state_now, g.quantity as quantity_now,
         g.product_type as type_now, g.wholesale_price as price_now,
-        g.wholesale_price_us as price_us_now, g.treatment is null as untreated_now, case
-          when life_state(g) = 'held' or g.state = 'disabled' then g.state
-          when ${REMOVED_BY_MARK} then 'available'
-          when b.feed_gone and g.state = 'available' then 'gone'
-          when b.state in ('available', 'gone') then b.state
-          else g.state end as state_then
-      from gem g join import_before b on b.gem_id = g.id
-      where b.import_uuid = ${importUuid} and g.id = any(${ids}::bigint[])
-        and g.state not in ('sold', 'memo')
+        g.wholesale_price_us as price_us_now, g.treatment is null as untreated_now,
+        planned.state as state_then
+      from gem g join unnest(${planned.map(({ id }) => id)}::bigint[],
+        ${planned.map(({ state }) => state)}::text[]) as planned (id, state) using (id)
     )
     update gem g set ${sql.raw(set)}, feed_hash = b.feed_hash, feed_quantity = b.feed_quantity,
       feed_gone = b.feed_gone,
@@ -152,6 +158,28 @@ async function restoreStones(tx: Tx, importUuid: string): Promise<number> {
   return ids.length
 }
 
+/**
+ * The state that each stone has again. It is decided once, so that a hold that ends meanwhile does
+ * not end unnoticed.
+ */
+async function planStates(
+  tx: Tx,
+  importUuid: string,
+  ids: number[],
+): Promise<{ id: number; state: string }[]> {
+  const { rows } = await sql<{ id: number; state: string }>`
+    select g.id, case
+      when life_state(g) = 'held' or g.state = 'disabled' then g.state
+      when ${REMOVED_BY_MARK} then 'available'
+      when b.feed_gone and g.state = 'available' then 'gone'
+      when b.state in ('available', 'gone') then b.state
+      else g.state end as state
+    from gem g join import_before b on b.gem_id = g.id
+    where b.import_uuid = ${importUuid} and g.id = any(${ids}::bigint[])
+      and g.state not in ('sold', 'memo')`.execute(tx)
+  return rows
+}
+
 async function lockStones(tx: Tx, ids: number[]): Promise<void> {
   await sql`
     select count(*) from (
@@ -166,33 +194,42 @@ async function lockStones(tx: Tx, ids: number[]): Promise<void> {
 async function withdrawStones(db: Db, ids: number[]): Promise<void> {
   try {
     await inTransaction(db, async (tx) => {
-      await deleteStones(tx, ids)
-      await hideStones(tx, ids)
+      const unused = await lockUnused(tx, ids)
+      await deleteStones(tx, unused)
+      await hideStones(tx, unused)
     })
   } catch (error) {
     if (!isForeignKeyViolation(error)) throw error
-    await inTransaction(db, (tx) => hideStones(tx, ids))
+    await inTransaction(db, async (tx) => hideStones(tx, await lockUnused(tx, ids)))
   }
 }
 
-/** Sold, on memo, held, or a parcel of which pieces were sold: such a stone stays. */
-const IS_IN_USE = sql`(g.state in ('sold', 'memo') or life_state(g) = 'held'
-  or (g.product_type = 'melee' and g.quantity < coalesce(g.feed_quantity, g.quantity)))`
+/**
+ * Locks the stones and returns those that can be removed, whose expired holds it records. Sold, on
+ * memo, held, or a parcel of which pieces were sold: such a stone stays.
+ */
+async function lockUnused(tx: Tx, ids: number[]): Promise<number[]> {
+  await lockStones(tx, ids)
+  const { rows } = await sql<{ id: number }>`
+    select id from gem g
+    where id = any(${ids}::bigint[]) and state not in ('sold', 'memo') and life_state(g) <> 'held'
+      and (product_type <> 'melee' or quantity >= coalesce(feed_quantity, quantity))`.execute(tx)
+  const unused = rows.map(({ id }) => id)
+  await recordEnded(tx, sql`select unnest(${unused}::bigint[])`)
+  return unused
+}
 
 async function deleteStones(tx: Tx, ids: number[]): Promise<void> {
-  await lockStones(tx, ids)
   const { rows } = await sql<GoneStone>`
-    delete from gem g where id = any(${ids}::bigint[]) and not ${IS_IN_USE}
-      and overrides is null and note is null
+    delete from gem where id = any(${ids}::bigint[]) and overrides is null and note is null
     returning id as gem_id, sku, state, nullif(product_type, 'diamond') as former_type`.execute(tx)
   await logGone(tx, rows)
 }
 
 async function hideStones(tx: Tx, ids: number[]): Promise<void> {
-  await lockStones(tx, ids)
   const { rows } = await sql<GoneStone>`
     update gem g set ${SET_REMOVED}, feed_hash = null
-    where id = any(${ids}::bigint[]) and state in ('available', 'disabled') and not ${IS_IN_USE}
+    where id = any(${ids}::bigint[]) and state in ('available', 'disabled')
     returning id as gem_id, sku,
       case when state = 'gone' then 'available' else state end as state`.execute(tx)
   await logGone(tx, rows)

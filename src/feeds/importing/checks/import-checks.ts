@@ -2,9 +2,10 @@
 import { type FieldError, Refusal } from '../../../lib/refusal.ts'
 import { type MappedFeed, UNFIT } from '../../mapping/apply-mapping.ts'
 import type { FieldName } from '../../mapping/fields.ts'
-import type { FeedMapping, Misfit } from '../../mapping/mapping.ts'
+import { type FeedMapping, hasWeight, type Misfit } from '../../mapping/mapping.ts'
 import { refuseFaults, valueFault } from '../../mapping/mapping-file.ts'
 import { STONE_FIELDS } from '../../mapping/stone-fields.ts'
+import type { RejectionLog } from '../rejection-log.ts'
 
 /** Refuses translations into values that the field of their column does not have. */
 export function checkTranslations(
@@ -28,11 +29,16 @@ export function checkTranslations(
   refuseFaults(UNFIT, errors)
 }
 
+/** What a person does about a missing column, in a browser or on the command line. */
+const HOW_TO_NAME =
+  'name it in the table of columns of the console, or in a mapping, which --explain writes and ' +
+  '--mapping reads.'
+
 /** Refuses a file without the columns that every stone needs. */
 export function checkColumns(mapping: FeedMapping): void {
   const [missing, ...seen] = missingColumns(mapping)
   if (missing === undefined) return
-  const detail = `${missing}; name it in a mapping, which --explain writes and --mapping reads.`
+  const detail = `${missing}; ${HOW_TO_NAME}`
   throw new Refusal('invalid_request', [detail, ...seen].slice(0, 6).join(' '))
 }
 
@@ -45,7 +51,7 @@ export function missingColumns({ at, misfits = [] }: FeedMapping): string[] {
   const hasStock = at.vendor_sku !== undefined || at.cert_num !== undefined
   const needed: { isThere: boolean; name: string; fields: readonly FieldName[]; are: string }[] = [
     { isThere: hasStock, name: 'stock number', fields: STOCK, are: 'stock numbers' },
-    { isThere: at.weight !== undefined, name: 'weight', fields: ['weight'], are: 'numbers' },
+    { isThere: hasWeight({ at }), name: 'weight', fields: ['weight'], are: 'numbers' },
     { isThere: at.shape !== undefined, name: 'shape', fields: ['shape'], are: 'known shapes' },
     { isThere: hasPrice, name: 'price', fields: PRICES, are: 'numbers' },
   ]
@@ -82,6 +88,22 @@ export function checkDamage(damage: string | undefined): void {
   throw new Refusal('invalid_request', detail)
 }
 
+const UNREADABLE_MAX = 100_000
+const READABLE_SHARE_MIN = 0.01
+
+/** Refuses, while it is read, a long file of which next to nothing can be sold. */
+export function checkReadable(
+  { rows, unreadable }: { rows: number; unreadable: number },
+  rejections: Pick<RejectionLog, 'kept'>,
+): void {
+  if (unreadable < UNREADABLE_MAX || rows - unreadable >= rows * READABLE_SHARE_MIN) return
+  const [first] = rejections.kept()
+  const detail =
+    `${unreadable} of the first ${rows} rows were rejected, and the rest was not read. ` +
+    `Row ${first.row}, ${first.column}: ${first.reason}. Nothing was changed.`
+  throw new Refusal('invalid_request', detail)
+}
+
 const REMOVED_SHARE_MAX = 0.4
 
 /** Refuses a file that would remove too much of the stock, because it may have been cut off. */
@@ -106,12 +128,16 @@ const JUMPS_SHARE_MAX = 0.05
 const JUMPS_ALWAYS_ALLOWED = 2
 
 /** Refuses a file in which too many known stones change their price by a fifth or more. */
-export function checkJumps(jumps: number, known: number, share = JUMPS_SHARE_MAX): void {
+export function checkJumps(
+  jumps: number,
+  { known, noun }: { known: number; noun: 'stones' | 'variants' },
+  share = JUMPS_SHARE_MAX,
+): void {
   if (jumps <= JUMPS_ALWAYS_ALLOWED || jumps <= known * share) return
   const percent = Math.round((jumps / known) * 100)
   const percentMax = Math.round(share * 100)
   const detail =
-    `The prices of ${jumps} of ${known} known stones (${percent}%) would change by 20% or more, ` +
+    `The prices of ${jumps} of ${known} known ${noun} (${percent}%) would change by 20% or more, ` +
     `which is allowed for ${percentMax}%. If the prices are right, ` +
     `import it again with --max-jumps ${Math.ceil((jumps / known) * 100)}%. Nothing was changed.`
   throw new Refusal('too_many_jumps', detail, {

@@ -1,7 +1,6 @@
 /** What a file says about its stones outside of their rows: in titles, sections and its name. */
 import type { Supplier } from '../../../gems/supplier.ts'
 import { Refusal } from '../../../lib/refusal.ts'
-import type { DraftSettings } from '../../drafting/draft-settings.ts'
 import { countFieldNames, foldName } from '../../mapping/header-names.ts'
 import type { RawRow } from '../../reading/raw-row.ts'
 import { currenciesOfTitle } from '../../values/currency.ts'
@@ -59,12 +58,14 @@ export function createOutsideSigns(outside: OutsideTexts): OutsideSigns {
 }
 
 function isOtherHeader(cells: readonly string[], columns: readonly string[]): boolean {
+  const filled = cells.filter((cell) => cell.trim() !== '')
+  // Folding names costs more than all else that is done with a rejected row.
+  if (filled.length < HEADER_NAMES_MIN || filled.some((cell) => NUMBER.test(cell))) return false
   const isSame = cells.every((cell, at) => {
     const name = foldName(cell)
     return name === '' || name === foldName((columns[at] ?? '').replace(/ \(\d+\)$/, ''))
   })
-  const filled = cells.filter((cell) => cell.trim() !== '')
-  if (isSame || filled.some((cell) => NUMBER.test(cell))) return false
+  if (isSame) return false
   const names = countFieldNames(filled)
   return names >= HEADER_NAMES_MIN && names >= filled.length * HEADER_NAMES_SHARE_MIN
 }
@@ -112,11 +113,16 @@ export function checkOutsideGrowth(
 /** Asks about prices without a currency in a file whose title names another one. */
 export function checkTitleCurrency(
   titles: readonly string[],
-  { currency, headerCurrencies, mapping }: DraftSettings,
-  option: string | undefined,
+  {
+    currency,
+    isNamed,
+  }: {
+    currency: string
+    /** A column, a header or the operator says what the currency is. */
+    isNamed: boolean
+  },
 ): void {
-  const isNamed = headerCurrencies.size > 0 || mapping.at.currency_code !== undefined
-  if (option !== undefined || isNamed) return
+  if (isNamed) return
   for (const title of titles) {
     const named = currenciesOfTitle(title)
     if (named.length !== 1 || named[0] === currency) continue

@@ -2,7 +2,7 @@ import { Refusal } from '../../../lib/refusal.ts'
 import type { FieldName } from '../../mapping/fields.ts'
 import { fieldsNamed } from '../../mapping/header-names.ts'
 import type { ColumnMapping, FeedMapping } from '../../mapping/mapping.ts'
-import type { RawRow } from '../../reading/raw-row.ts'
+import { type RawRow, textAt } from '../../reading/raw-row.ts'
 
 /** Fields of which a file may not have two columns of the same name with different values. */
 const DECISIVE: ReadonlySet<FieldName | null> = new Set<FieldName>([
@@ -60,7 +60,7 @@ const bareName = (name: string) => name.replace(/ \(\d+\)$/, '')
 
 function differences(sample: readonly RawRow[], at: number, otherAt: number): number {
   return sample.filter(({ cells }) => {
-    const [one, other] = [(cells[at] ?? '').trim(), (cells[otherAt] ?? '').trim()]
+    const [one, other] = [textAt(cells, at), textAt(cells, otherAt)]
     if (one === '' || other === '') return false
     if (one === other) return false
     const [number, otherNumber] = [Number(one), Number(other)]

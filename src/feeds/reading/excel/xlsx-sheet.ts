@@ -94,9 +94,12 @@ function cellText(type: string, value: string, strings: string[]): string {
   if (type === 's') return strings[Number(value)] ?? ''
   if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE'
   if (type === 'e') return ''
-  if (type !== '' && type !== 'n') return value
+  if ((type !== '' && type !== 'n') || !/[.E]/i.test(value)) return value
+  // Libraries write 4502 as 4502.0, and 100200300 as 1.002003E8.
+  const number = Number(value)
+  if (Number.isSafeInteger(number)) return String(number)
   // Excel writes 5.13 as 5.1299999999999999; no column needs more than twelve digits.
-  return /\.\d{8,}/.test(value) ? String(Number(Number(value).toPrecision(12))) : value
+  return /\.\d{8,}|E/i.test(value) ? String(Number(number.toPrecision(12))) : value
 }
 
 /** `C7` is column 2. */

@@ -1,7 +1,7 @@
 import type { RowBatches } from '../raw-row.ts'
 import { CELL_SEPARATOR, copyText, type RawRow, ROW_CELLS_MAX, ROW_CHARS_MAX } from '../raw-row.ts'
 import { refused } from '../refusals.ts'
-import type { StoneList, TableOptions } from '../stone-list.ts'
+import { addMemberTitle, type StoneList, type TableOptions } from '../stone-list.ts'
 import { type Attributes, attributeOf, createXmlParser, pieces } from './xml.ts'
 import { findStonePath, localName, ownAttributes } from './xml-profile.ts'
 
@@ -34,12 +34,13 @@ export async function openXml(
     )
   }
   const columns: string[] = []
-  const reader = createStoneReader(path, columns)
+  const titles: string[] = []
+  const reader = createStoneReader(path, columns, titles)
   const rows = readRows(withEscapedAmpersands(open()), reader)
   const close = async () => {
     await rows.return()
   }
-  return { columns, rows, notes: [], titles: [], damage: reader.damage, close }
+  return { columns, rows, notes: [], titles, damage: reader.damage, close }
 }
 
 async function* readRows(
@@ -58,7 +59,7 @@ const LIKE_CHILDREN_MAX = 3
 const NAME_CHARS_MAX = 200
 
 /** Makes a row of each element at a path; rows are counted from 1. */
-function createStoneReader(stonePath: string, columns: string[]) {
+function createStoneReader(stonePath: string, columns: string[], titles: string[]) {
   const path: string[] = []
   const texts: string[] = []
   const stoneDepth = stonePath.split('/').length
@@ -77,6 +78,11 @@ function createStoneReader(stonePath: string, columns: string[]) {
         path.push(localName(tag))
         texts.push('')
         if (path.length === stoneDepth && path.join('/') === stonePath) stone = createStoneFields()
+        if (!stone) {
+          for (const name of ownAttributes(attributes)) {
+            addMemberTitle(titles, name, attributeOf(attributes, name))
+          }
+        }
         if (!stone || isTooDeep()) return
         const prefix = path.length > stoneDepth ? `${nameHere()}.` : ''
         for (const name of ownAttributes(attributes)) {
@@ -86,6 +92,7 @@ function createStoneReader(stonePath: string, columns: string[]) {
       },
       onText(text) {
         if (stone && !isTooDeep() && stone.count(text)) texts[texts.length - 1] += text
+        else if (!stone && text.length <= NAME_CHARS_MAX) texts[texts.length - 1] = text
       },
       onClose() {
         const text = texts.pop() ?? ''
@@ -93,7 +100,7 @@ function createStoneReader(stonePath: string, columns: string[]) {
         else if (stone) {
           rows.push(rowOf(++count, stone))
           stone = undefined
-        }
+        } else addMemberTitle(titles, path.at(-1) ?? '', text)
         path.pop()
         if (path.length === 0) isCutOff = false
       },

@@ -30,14 +30,16 @@ async function sendRows(request: FileRequest, send: (message: FileMessage) => Pr
   let rows: RawRow[] = []
   let chars = 0
   let columnsSent = 0
-  let { notes, titles } = list
+  let titlesSent = 0
+  let { notes } = list
   const take = (): FileMessage => {
     const columns = list.columns.slice(columnsSent)
     columnsSent = list.columns.length
+    const titles = list.titles.slice(titlesSent)
+    titlesSent = list.titles.length
     const message = { rows, columns, notes, titles, damage: undefined }
     rows = []
     notes = []
-    titles = []
     chars = 0
     return message
   }

@@ -7,9 +7,9 @@ import {
 import { write } from '../../request/acting.ts'
 import { writeOnce } from '../../request/idempotency.ts'
 import { type App, operatorWith } from '../../route.ts'
-import { inlineObject, list, object, uuid } from '../../schemas/fields.ts'
+import { inlineObject, uuid } from '../../schemas/fields.ts'
 import { ChargeRuleBody, ChargeRuleSchema } from '../../schemas/orders/account.ts'
-import { Removed } from '../../schemas/page.ts'
+import { ListQuery, pageFrom, pageOf, Removed } from '../../schemas/page.ts'
 import type { Services } from '../../services.ts'
 import { renderRule } from '../../shared/account.ts'
 
@@ -26,12 +26,12 @@ export function registerChargeRules(app: App, { db }: Services): void {
       schema: {
         tags,
         summary: 'Lists the rules that add charges to orders, oldest first',
-        response: {
-          200: object('ChargeRules', { charge_rules: list(ChargeRuleSchema, 'All of them') }),
-        },
+        querystring: ListQuery,
+        response: { 200: pageOf('ChargeRules', 'charge_rules', ChargeRuleSchema) },
       },
     },
-    async () => ({ charge_rules: (await listChargeRules(db)).map(renderRule) }),
+    async ({ query }) =>
+      pageFrom('charge_rules', (await listChargeRules(db)).map(renderRule), query),
   )
 
   app.post(

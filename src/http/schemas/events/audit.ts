@@ -1,14 +1,12 @@
 import { Type } from 'typebox'
 import { ENTRY_SORTS, OWN_ENTRY_SORTS } from '../../../audit/list-entries.ts'
 import { inlineObject, list, nullable, object, text, timestamp, uuid } from '../fields.ts'
-import { cursorField, limitField, nextCursorField, sortFields } from '../page.ts'
+import { cursorField, listLimit, nextCursorField, sortFields } from '../page.ts'
 
 const MOMENT_LENGTH_MAX = 40
 /** Longer than the id of anything that an entry is about. */
 const SUBJECT_LENGTH_MAX = 200
 const ACTION_LENGTH_MAX = 100
-
-const ENTRIES_MAX = 500
 
 /** What both lists of entries are filtered by. */
 export const AuditQuery = inlineObject({
@@ -41,7 +39,7 @@ export const AuditQuery = inlineObject({
       maxLength: MOMENT_LENGTH_MAX,
     }),
   ),
-  limit: limitField(100, ENTRIES_MAX),
+  limit: listLimit,
   ...sortFields(OWN_ENTRY_SORTS, { col: 'at', order: 'desc' }),
   cursor: cursorField('next_cursor of the page before; filters and sort must be the same'),
 })

@@ -13,11 +13,11 @@ import {
   timestamp,
   uuid,
 } from '../fields.ts'
-import { limitField, offsetField, pageOf } from '../page.ts'
+import { listLimit, offsetField, pageOf } from '../page.ts'
 import { NoticeDetailsSchema } from './notice-details.ts'
 
 export const NoticeQuery = inlineObject({
-  limit: limitField(100, 1000),
+  limit: listLimit,
   offset: offsetField,
   kind: Type.Optional(oneOf(NOTICE_KINDS, 'Only notices of this kind')),
 })
@@ -73,7 +73,7 @@ function switches<T>(side: Side, as: (schema: ReturnType<typeof flag>) => T) {
 }
 
 export const MailQuery = inlineObject({
-  limit: limitField(100, 1000),
+  limit: listLimit,
   offset: offsetField,
   state: Type.Optional(oneOf(MAIL_STATES, 'Only e-mails in this state')),
 })

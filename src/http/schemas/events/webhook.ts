@@ -6,6 +6,7 @@ import {
   integer,
   list,
   nullable,
+  ONE_LINE,
   object,
   oneOf,
   text,
@@ -17,13 +18,11 @@ import {
 const url = text(
   'Where to send events: an https address on the public internet, on port 443 or 80',
   'https://shop.example/hooks',
-  {
-    maxLength: 2000,
-  },
+  { maxLength: 2000, pattern: ONE_LINE },
 )
 const description = text('What the webhook is for; one line', 'order desk', {
   maxLength: 200,
-  pattern: '^[^\\u0000-\\u001f\\u007f]*$',
+  pattern: ONE_LINE,
 })
 const eventTypes = nullable(
   list(oneOf(EVENT_TYPES, 'A type of event'), 'Only these types; null means all', {

@@ -13,7 +13,7 @@ import {
   timestamp,
   uuid,
 } from '../fields.ts'
-import { limitField, offsetField } from '../page.ts'
+import { listLimit, offsetField } from '../page.ts'
 import { chargeKind, day, dollars, label, positive } from './money.ts'
 
 /** A year; nobody lends stones for longer. */
@@ -85,7 +85,7 @@ export const LedgerEntrySchema = object('LedgerEntry', {
 })
 
 export const LedgerQuery = inlineObject({
-  limit: limitField(100, 1000),
+  limit: listLimit,
   offset: offsetField,
   order_uuid: Type.Optional(uuid('Only entries of this order')),
   kind: Type.Optional(

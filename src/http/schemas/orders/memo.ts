@@ -14,12 +14,12 @@ import {
   timestamp,
   uuid,
 } from '../fields.ts'
-import { limitField, offsetField, pageOf, sortFields } from '../page.ts'
+import { listLimit, offsetField, pageOf, sortFields } from '../page.ts'
 
 const query = {
   overdue: Type.Optional(flag('Only lines that are past their due date, or only others', true)),
   ...sortFields(MEMO_SORTS, { col: 'due_date', order: 'asc' }),
-  limit: limitField(100, 500),
+  limit: listLimit,
   offset: offsetField,
 }
 export const MemoQuery = inlineObject(query)

@@ -8,6 +8,7 @@ import {
   list,
   nullable,
   number,
+  ONE_LINE,
   object,
   oneOf,
   text,
@@ -54,7 +55,7 @@ const CHARGES_MAX = 20
 export const positive = { minimum: 0.01 }
 export const label = line('What the invoice says; one line', 'Insured shipping', {
   minLength: 1,
-  pattern: '^[^\\u0000-\\u001f\\u007f]*$',
+  pattern: ONE_LINE,
 })
 export const chargeKind = chargeFields.kind
 
@@ -68,7 +69,7 @@ export const ChargesBody = list(
   { maxItems: CHARGES_MAX },
 )
 
-const oneLine = { pattern: '^[^\\u0000-\\u001f\\u007f]*$' }
+const oneLine = { pattern: ONE_LINE }
 
 export const PaymentBody = inlineObject(
   {

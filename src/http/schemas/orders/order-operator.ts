@@ -7,6 +7,8 @@ import {
   list,
   nullable,
   number,
+  ONE_LINE,
+  ONE_LINE_NOT_BLANK,
   object,
   oneOf,
   text,
@@ -73,12 +75,9 @@ const units = Type.Optional(
 export const line = (description: string, example: string, more = {}) =>
   text(`${description}; one line`, example, {
     maxLength: 200,
-    pattern: '^[^\\u0000-\\u001f\\u007f]*$',
+    pattern: ONE_LINE,
     ...more,
   })
-
-/** One line with something in it. */
-const REASON = '^[^\\u0000-\\u001f\\u007f]*[^\\u0000-\\u0020\\u007f][^\\u0000-\\u001f\\u007f]*$'
 
 export const FulfillBody = inlineObject(
   {
@@ -121,7 +120,10 @@ export const ConfirmBody = nullable(
 export const DeclineBody = inlineObject(
   {
     line_item_uuids: lineUuids,
-    reason: line('Why it cannot be delivered', 'sold elsewhere', { minLength: 1, pattern: REASON }),
+    reason: line('Why it cannot be delivered', 'sold elsewhere', {
+      minLength: 1,
+      pattern: ONE_LINE_NOT_BLANK,
+    }),
   },
   { title: 'NewDecline' },
 )

@@ -1,13 +1,25 @@
 import { type TProperties, Type } from 'typebox'
 import { LINES_MAX, QUANTITY_MAX } from '../../../orders/order.ts'
-import { flag, inlineObject, integer, list, oneOf, text, uuid } from '../fields.ts'
+import {
+  EMPTY_OR_ONE_LINE,
+  flag,
+  inlineObject,
+  integer,
+  list,
+  ONE_LINE,
+  ONE_LINE_NOT_BLANK,
+  oneOf,
+  text,
+  uuid,
+  WITHOUT_NULL,
+} from '../fields.ts'
 import { limitField, offsetField } from '../page.ts'
 
 /** A short text of a caller: one line, without control characters. */
 export const name = (description: string, example: string, more = {}) =>
   text(`${description}; one line`, example, {
     maxLength: 200,
-    pattern: '^[^\\u0000-\\u001f\\u007f]*$',
+    pattern: ONE_LINE,
     ...more,
   })
 
@@ -20,7 +32,7 @@ const placementFields = {
   notes: Type.Optional(
     text('Notes for a person; no null characters', 'Please call before delivery', {
       maxLength: 2000,
-      pattern: '^[^\\u0000]*$',
+      pattern: WITHOUT_NULL,
     }),
   ),
   allow_unavailable: Type.Optional(
@@ -58,12 +70,12 @@ const orderId = (description: string, more: object) =>
 
 export const PlaceOrderBody = inlineObject({
   ...placementFields,
-  order_id: Type.Optional(orderId('; generated when it is empty', { pattern: '^$|\\S' })),
+  order_id: Type.Optional(orderId('; generated when it is empty', { pattern: EMPTY_OR_ONE_LINE })),
 })
 
 export const PlaceOrderV3Body = inlineObject({
   ...placementFields,
-  external_order_id: orderId('', { minLength: 1, pattern: '\\S' }),
+  external_order_id: orderId('', { minLength: 1, pattern: ONE_LINE_NOT_BLANK }),
 })
 
 export const several = <const Values extends readonly string[]>(
@@ -97,7 +109,7 @@ const sortOrder = ['asc', 'desc'] as const
 const text200 = Type.Optional(
   text('Words that must all be found, whole or as a prefix; no null characters', '1.52 GIA', {
     maxLength: 200,
-    pattern: '^[^\\u0000]*$',
+    pattern: WITHOUT_NULL,
   }),
 )
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { HOLD_MINUTES_MAX } from '../../../gems/holds.ts'
+import { HOLD_MINUTES_MAX } from '../../../gems/holds/place-hold.ts'
 import { LINES_MAX, QUANTITY_MAX } from '../../../orders/order.ts'
 import {
   OFFER_MAX,
@@ -21,7 +21,7 @@ import {
   timestamp,
   uuid,
 } from '../fields.ts'
-import { limitField, offsetField, sortFields } from '../page.ts'
+import { listLimit, offsetField, sortFields } from '../page.ts'
 import { line } from './order-operator.ts'
 import { name, several } from './order-request.ts'
 
@@ -97,7 +97,7 @@ export const QuoteSchema = object('Quote', {
 })
 
 const listFields = {
-  limit: limitField(50, 200),
+  limit: listLimit,
   offset: offsetField,
   status: several(QUOTE_STATUSES, 'Only quotes with these statuses'),
   ...sortFields(QUOTE_SORTS, { col: 'created_on', order: 'desc' }),

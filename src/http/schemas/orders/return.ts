@@ -8,13 +8,14 @@ import {
   list,
   nullable,
   number,
+  ONE_LINE_NOT_BLANK,
   object,
   oneOf,
   text,
   timestamp,
   uuid,
 } from '../fields.ts'
-import { limitField, offsetField, sortFields } from '../page.ts'
+import { listLimit, offsetField, sortFields } from '../page.ts'
 import { line } from './order-operator.ts'
 import { several } from './order-request.ts'
 
@@ -30,7 +31,7 @@ export const ReturnRequestBody = inlineObject(
     ),
     reason: line('Why it goes back', 'the customer chose another stone', {
       minLength: 1,
-      pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f]*$',
+      pattern: ONE_LINE_NOT_BLANK,
     }),
   },
   { title: 'ReturnRequest' },
@@ -63,7 +64,7 @@ export const OrderReturnSchema = object('OrderReturn', {
 })
 
 const listFields = {
-  limit: limitField(50, 200),
+  limit: listLimit,
   offset: offsetField,
   status: several(RETURN_STATUSES, 'Only returns with these statuses'),
   order_uuid: Type.Optional(uuid('Only returns of this order')),

@@ -13,7 +13,7 @@ import {
   timestamp,
   uuid,
 } from '../fields.ts'
-import { limitField, offsetField, pageOf, sortFields } from '../page.ts'
+import { listLimit, offsetField, pageOf, sortFields } from '../page.ts'
 import { OrderAddressSchema } from './order.ts'
 import { lineProgress } from './order-operator.ts'
 import { orderTimes } from './order-request.ts'
@@ -81,6 +81,6 @@ export const SupplierOrderQuery = inlineObject({
   has_unfulfilled: Type.Optional(flag('If true, only orders with something left to ship', true)),
   ...orderTimes,
   ...sortFields(SUPPLIER_ORDER_SORTS, { col: 'ordered_on', order: 'desc' }),
-  limit: limitField(100, 500),
+  limit: listLimit,
   offset: offsetField,
 })

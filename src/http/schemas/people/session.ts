@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../../../people/password.ts'
 import { flag, inlineObject, nullable, object, oneOf, text, timestamp, uuid } from '../fields.ts'
-import { PageQuery, pageOf } from '../page.ts'
+import { ListQuery, pageOf } from '../page.ts'
 import { emailField } from './user.ts'
 
 const passwordLimits = { minLength: 1, maxLength: PASSWORD_LENGTH_MAX }
@@ -40,6 +40,6 @@ const ListedSessionSchema = object('ListedSession', {
 })
 export const SessionPage = pageOf('SessionPage', 'sessions', ListedSessionSchema)
 export const SessionQuery = inlineObject({
-  ...PageQuery.properties,
+  ...ListQuery.properties,
   user_uuid: Type.Optional(uuid('Only sessions of this user')),
 })

@@ -6,13 +6,14 @@ import {
   line,
   list,
   nullable,
+  ONE_LINE,
   object,
   oneOf,
   text,
   timestamp,
   uuid,
 } from '../fields.ts'
-import { PageQuery, pageOf } from '../page.ts'
+import { ListQuery, pageOf } from '../page.ts'
 
 /** The longest address that mail servers accept. */
 const EMAIL_LENGTH_MAX = 254
@@ -29,7 +30,8 @@ const role = oneOf(
   'What the user may do. Merchants: owner, buyer, viewer. Suppliers: owner, viewer. ' +
     'The operator: admin, sales, stock',
 )
-const name = line('What the user is called', 'Buyer of Facet Street')
+const oneLine = { pattern: ONE_LINE }
+const name = line('What the user is called; one line', 'Buyer of Facet Street', oneLine)
 
 const invitationFields = {
   email: emailField,
@@ -55,7 +57,12 @@ export const OperatorInvitationBody = inlineObject(
 
 export const UserPatch = inlineObject(
   {
-    name: Type.Optional(line('What the user is called', 'Buyer of Facet Street', { minLength: 1 })),
+    name: Type.Optional(
+      line('What the user is called; one line', 'Buyer of Facet Street', {
+        ...oneLine,
+        minLength: 1,
+      }),
+    ),
     role: Type.Optional(role),
     active: Type.Optional(flag('Whether the user can sign in; false ends its sessions', false)),
   },
@@ -98,7 +105,7 @@ export const OperatorInvitedSchema = object('InvitedOperatorUser', {
 })
 
 const queryFields = {
-  ...PageQuery.properties,
+  ...ListQuery.properties,
   q: Type.Optional(line('Part of the e-mail address or the name', 'buyer', { minLength: 1 })),
   active: Type.Optional(flag('Only users who can sign in, or only others', true)),
 }

@@ -23,12 +23,11 @@ import {
   uuid,
 } from '../fields.ts'
 import { GemSchema, GemV3Schema } from '../gem.ts'
-import { limitField, offsetField, pageOf, sortFields } from '../page.ts'
+import { listLimit, offsetField, pageOf, sortFields } from '../page.ts'
 
 /** Stones as the operator sees and changes them. */
 const PRODUCT_TYPES = ['diamond', 'melee', 'gemstone'] as const
 const QUERY_CHARS_MAX = 100
-const LISTED_MAX = 500
 
 export const SkuParams = inlineObject({
   sku: text('SKU of the stone', 'K7Q2M9X4TB', { minLength: 1, maxLength: QUERY_CHARS_MAX }),
@@ -51,7 +50,7 @@ export const GemListQuerySchema = inlineObject({
   state: Type.Optional(oneOf(LIFE_STATES, STATE)),
   product_type: Type.Optional(oneOf(PRODUCT_TYPES, 'Kind of product')),
   ...sortFields(GEM_SORTS, { col: 'created_on', order: 'asc' }),
-  limit: limitField(100, LISTED_MAX),
+  limit: listLimit,
   offset: offsetField,
 })
 

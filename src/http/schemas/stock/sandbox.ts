@@ -17,7 +17,7 @@ export const ClockBody = inlineObject(
 )
 
 export const ClockSchema = object('SandboxClock', {
-  now: timestamp('The time of the sandbox', '2026-02-03T09:15:00.123Z'),
+  now: timestamp('The time of the sandbox', '2026-02-03T09:15:00.123000+00:00'),
   advanced_seconds: integer('How far it is ahead of the real time', 259_200),
 })
 

@@ -1,20 +1,30 @@
 import { type Static, Type } from 'typebox'
-import { ALERTS, SAVED_SEARCHES_MAX, SEARCH_KINDS } from '../../../saved-searches/saved-search.ts'
+import { ALERTS, SEARCH_KINDS } from '../../../saved-searches/saved-search.ts'
 import type { SearchFields } from '../../../saved-searches/saved-search-store.ts'
-import { inlineObject, nullable, number, object, oneOf, text, timestamp, uuid } from '../fields.ts'
+import {
+  inlineObject,
+  nullable,
+  number,
+  ONE_LINE,
+  object,
+  oneOf,
+  text,
+  timestamp,
+  uuid,
+} from '../fields.ts'
 import {
   DiamondSearchBodyV3,
   DiamondSearchResultV3,
   GemstonePage,
   GemstoneSearchBody,
 } from '../gem-search.ts'
-import { limitField, offsetField } from '../page.ts'
+import { listLimit, offsetField } from '../page.ts'
 
 /** Searches that a merchant saves. Their filters are those of the search of their kind. */
 const name = text('Name of the search; one line', 'Ring for an anniversary', {
   minLength: 1,
   maxLength: 200,
-  pattern: '^[^\\u0000-\\u001f\\u007f]*$',
+  pattern: ONE_LINE,
 })
 const kind = oneOf(SEARCH_KINDS, 'What is searched for')
 const alert = oneOf(
@@ -75,7 +85,7 @@ export const SavedSearchSchema = object('SavedSearch', {
 
 /** As many as there can be. */
 export const SavedSearchQuery = inlineObject({
-  limit: limitField(SAVED_SEARCHES_MAX, 500),
+  limit: listLimit,
   offset: offsetField,
   q: Type.Optional(text('Part of the name, in upper or lower case', 'ring', { maxLength: 200 })),
 })

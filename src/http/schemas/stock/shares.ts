@@ -9,13 +9,14 @@ import {
   integer,
   list,
   nullable,
+  ONE_LINE,
   object,
   oneOf,
+  SEVERAL_LINES,
   text,
   timestamp,
   uuid,
 } from '../fields.ts'
-import { limitField, offsetField } from '../page.ts'
 
 /** Links that show stones to a merchant's customer at retail prices. */
 const SHARE_STATUSES = ['active', 'expired', 'revoked'] as const
@@ -24,13 +25,12 @@ const sku = text('SKU of a diamond or a gemstone', 'PV-7Q2M4K', { minLength: 1, 
 const title = text('Heading of the page; one line', 'Stones for your ring', {
   minLength: 1,
   maxLength: 120,
-  pattern: '^[^\\u0000-\\u001f\\u007f]*$',
+  pattern: ONE_LINE,
 })
 const note = text('What the page says above the stones', 'The second one sparkles most.', {
   minLength: 1,
   maxLength: 1000,
-  // Line breaks, and nothing else that cannot be read.
-  pattern: '^[^\\u0000-\\u0009\\u000b-\\u001f\\u007f]*$',
+  pattern: SEVERAL_LINES,
 })
 
 export const ShareBody = inlineObject(
@@ -74,5 +74,3 @@ export const NewShareSchema = object('ShareWithLink', {
     'https://market.example/share/8hTqkW3mXv7dRpZy2CbNsE',
   ),
 })
-
-export const ShareQuery = inlineObject({ limit: limitField(100, 500), offset: offsetField })

@@ -16,7 +16,7 @@ import {
   timestamp,
   uuid,
 } from '../fields.ts'
-import { limitField, offsetField, sortFields } from '../page.ts'
+import { limitField, listLimit, offsetField, sortFields } from '../page.ts'
 
 /** Feed sources, their runs, and the events of the whole market. */
 const url = text(
@@ -154,7 +154,7 @@ export const SourceDetailSchema = object('SourceDetail', {
 })
 
 export const SourceListQuery = inlineObject({
-  limit: limitField(100, 500),
+  limit: listLimit,
   offset: offsetField,
   supplier: Type.Optional(text('Only sources of this supplier', 'Surat Gems', { maxLength: 120 })),
 })
@@ -203,7 +203,7 @@ export const MarketEventQuery = inlineObject({
     }),
   ),
   event_type: Type.Optional(oneOf(MARKET_EVENT_TYPES, 'Only events of this type')),
-  limit: limitField(100, 500),
+  limit: listLimit,
   offset: offsetField,
 })
 

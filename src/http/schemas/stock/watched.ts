@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { STONE_STATUSES } from '../../../saved-searches/selections/chosen-stones.ts'
-import { WATCHED_AT_ONCE_MAX, WATCHED_MAX } from '../../../saved-searches/selections/watched.ts'
+import { WATCHED_AT_ONCE_MAX } from '../../../saved-searches/selections/watched.ts'
 import { inlineObject, list, nullable, number, object, oneOf, text, timestamp } from '../fields.ts'
 import { GemV3Schema } from '../gem.ts'
-import { limitField, offsetField } from '../page.ts'
+import { listLimit, offsetField } from '../page.ts'
 
 /** Stones that a merchant watches. */
 const sku = text('SKU of a diamond or a gemstone', 'PV-7Q2M4K', { minLength: 1, maxLength: 100 })
@@ -60,7 +60,7 @@ export const WatchedList = object('WatchedStones', {
 
 /** As many as there can be. */
 export const WatchedQuery = inlineObject({
-  limit: limitField(100, WATCHED_MAX),
+  limit: listLimit,
   offset: offsetField,
   sku: Type.Optional(text('Only this stone', 'PV-7Q2M4K', { maxLength: 100 })),
 })

@@ -1,5 +1,6 @@
 import { readOffsetSeconds } from '../../../database/clock.ts'
 import { Refusal } from '../../../lib/refusal.ts'
+import { isoFromMilliseconds } from '../../../lib/timestamps.ts'
 import { ADVANCED_DAYS_MAX, advanceClock, resetClock } from '../../../orders/sandbox/clock.ts'
 import { writeOnce } from '../../request/idempotency.ts'
 import { type App, anyToken } from '../../route.ts'
@@ -49,7 +50,7 @@ export function registerClock(app: App, services: Services): void {
   )
 
   function render(advanced_seconds: number) {
-    const now = new Date(clock.databaseNow() + advanced_seconds * 1000).toISOString()
+    const now = isoFromMilliseconds(clock.databaseNow() + advanced_seconds * 1000)
     return { now, advanced_seconds }
   }
 }

@@ -51,10 +51,18 @@ export function sendSharedPage(reply: FastifyReply, page: SharedPage): FastifyRe
 
 /** One page for a link that ended, was revoked or never existed: nobody can tell them apart. */
 export function sendMissingPage(reply: FastifyReply, texts: PageTexts): FastifyReply {
-  const body =
-    `<main class="missing">\n<h1>${escapeHtml(texts.missing)}</h1>\n` +
-    `<p>${escapeHtml(texts.missingWhy)}</p>\n<p>${escapeHtml(texts.missingHelp)}</p>\n</main>`
-  return sendPage(reply.code(404), texts, texts.missing, body)
+  return sendMissing(reply, texts, [texts.missing, texts.missingWhy, texts.missingHelp])
+}
+
+/** For a file of a stone that is shown by itself, such as a certificate. */
+export function sendMissingFile(reply: FastifyReply, texts: PageTexts): FastifyReply {
+  return sendMissing(reply, texts, [texts.missingFile, texts.missingFileWhy, texts.missingFileHelp])
+}
+
+function sendMissing(reply: FastifyReply, texts: PageTexts, said: string[]): FastifyReply {
+  const [title, why, help] = said.map(escapeHtml)
+  const body = `<main class="missing">\n<h1>${title}</h1>\n<p>${why}</p>\n<p>${help}</p>\n</main>`
+  return sendPage(reply.code(404), texts, said[0], body)
 }
 
 /** For a moment in which the page cannot be shown; the status is set already. */

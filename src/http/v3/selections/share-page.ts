@@ -15,7 +15,13 @@ import type { StoneSchema } from '../../schemas/inventory.ts'
 import type { Services } from '../../services.ts'
 import { sendMedium } from '../media.ts'
 import type { SharedStone } from './share-facts.ts'
-import { SHARE_PDF, sendAwayPage, sendMissingPage, sendSharedPage } from './share-html.ts'
+import {
+  SHARE_PDF,
+  sendAwayPage,
+  sendMissingFile,
+  sendMissingPage,
+  sendSharedPage,
+} from './share-html.ts'
 import { renderSharePdf } from './share-pdf.ts'
 import { textsFor } from './share-texts.ts'
 
@@ -80,6 +86,9 @@ export function registerSharePage(app: App, services: Services): void {
     if (sent) return sent
     // Without a picture of the stone the page shows its shape.
     if (chosen && view === 'top') return reply.redirect(`/shapes/${chosen.gem.shape}.svg`)
+    // A certificate is opened by itself, where a person would read a problem document.
+    const isOpened = request.headers.accept?.includes('text/html') === true
+    if (isOpened) return sendMissingFile(reply, textsFor(request.headers['accept-language']))
     throw unknownPicture()
   })
 }

@@ -13,8 +13,8 @@ import { write } from '../../request/acting.ts'
 import { writeOnce } from '../../request/idempotency.ts'
 import { type App, merchantOf, merchantWith } from '../../route.ts'
 import { inlineObject, uuid } from '../../schemas/fields.ts'
-import { pageOf, Removed } from '../../schemas/page.ts'
-import { NewShareSchema, ShareBody, ShareQuery, ShareSchema } from '../../schemas/stock/shares.ts'
+import { ListQuery, pageOf, Removed } from '../../schemas/page.ts'
+import { NewShareSchema, ShareBody, ShareSchema } from '../../schemas/stock/shares.ts'
 import type { Services } from '../../services.ts'
 import { registerSharePage, SHARE_PATH } from './share-page.ts'
 
@@ -34,7 +34,7 @@ export function registerShares(app: App, services: Services): void {
         tags,
         summary: "Lists the merchant's share links, newest first",
         description: 'A link that ended stays in the list for a week.',
-        querystring: ShareQuery,
+        querystring: ListQuery,
         response: { 200: pageOf('SharePage', 'shares', ShareSchema) },
       },
     },

@@ -7,6 +7,8 @@ export interface JewelryFile {
   rows: FileRow[]
   /** What was left out, in sentences for the report. */
   notes: string[]
+  /** Texts above the header, which may name the currency of the prices. */
+  titles: string[]
   /** Why the file seems incomplete. */
   damage?: string
 }

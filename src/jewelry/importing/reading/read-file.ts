@@ -77,8 +77,8 @@ async function readTable(bytes: Buffer, reading: JewelryReading): Promise<Jewelr
       for (const row of batch) kept.add(fileRowOf(row, feed.columns))
     }
     const damage = feed.damage()
-    const { columns, notes } = feed
-    return { columns, rows: kept.rows, notes, ...(damage !== undefined && { damage }) }
+    const { columns, notes, titles } = feed
+    return { columns, rows: kept.rows, notes, titles, ...(damage !== undefined && { damage }) }
   } finally {
     await feed.close()
   }

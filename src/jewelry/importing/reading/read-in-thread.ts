@@ -1,7 +1,8 @@
-import { once } from 'node:events'
+import { on } from 'node:events'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Refusal } from '../../../lib/refusal.ts'
 import { isOutOfMemory, startThread } from '../../../lib/start-thread.ts'
-import type { JewelryFile } from './kept-rows.ts'
+import type { FileRow, JewelryFile } from './kept-rows.ts'
 import { type JewelryReading, joinFile } from './read-file.ts'
 import type { ReadMessage } from './read-worker.ts'
 
@@ -23,9 +24,16 @@ export async function readJewelryInThread(
     resourceLimits: { maxOldGenerationSizeMb: heapMib, maxYoungGenerationSizeMb: 32 },
   })
   try {
-    const [message] = (await once(worker, 'message')) as [ReadMessage]
-    if ('refusal' in message) throw new Refusal('invalid_request', message.refusal)
-    return message.file
+    const rows: FileRow[] = []
+    for await (const [message] of on(worker, 'message', { close: ['exit'] })) {
+      const sent = message as ReadMessage
+      if ('refusal' in sent) throw new Refusal('invalid_request', sent.refusal)
+      if ('file' in sent) return { ...sent.file, rows }
+      for (const row of sent.rows) rows.push(row)
+      await nextTurn()
+      worker.postMessage('next')
+    }
+    throw new Error('the thread that reads a file ended early')
   } catch (error) {
     if (!isOutOfMemory(error)) throw error
     const detail = `The file needs more than ${heapMib} MiB of memory; send it in parts.`

@@ -2,6 +2,7 @@
 import { stringEnd } from '../../../feeds/reading/json-text.ts'
 import { ROW_CELLS_MAX } from '../../../feeds/reading/raw-row.ts'
 import { Refusal } from '../../../lib/refusal.ts'
+import { findProducts, isObject, variantsIn } from './json-products.ts'
 import {
   CELL_CHARS_MAX,
   cellText,
@@ -11,23 +12,21 @@ import {
   tooMuch,
 } from './kept-rows.ts'
 
-type Members = Record<string, unknown>
-
 /**
  * Reads a list of variants, or of products with their `variants`, at any place of an envelope, or
  * one object per line. The members of a product apply to each of its variants.
  */
 export function readJson(text: string): JewelryFile {
   checkValues(text)
-  const objects = findList(parse(text))
-  if (objects.length === 0) {
+  const list = findProducts(parse(text))
+  if (list.products.length === 0) {
     const detail =
       'The JSON contains no list of products, which are objects with a stock number and a price.'
     throw new Refusal('invalid_request', detail)
   }
   const columns = new Set<string>()
   const kept = createKeptRows()
-  for (const members of variantsIn(objects)) {
+  for (const members of variantsIn(list)) {
     const row: FileRow = { row: kept.rows.length + 1, cells: new Map() }
     if (isObject(members)) addCells(row.cells, '', members, kept.visit)
     else row.unreadable = 'The entry is not a JSON object'
@@ -35,7 +34,7 @@ export function readJson(text: string): JewelryFile {
     if (columns.size > ROW_CELLS_MAX) throw tooMuch(`${ROW_CELLS_MAX} different names of values`)
     kept.add(row)
   }
-  return { columns: [...columns], rows: kept.rows, notes: [] }
+  return { columns: [...columns], rows: kept.rows, notes: [], titles: [] }
 }
 
 /** Parsed, a value takes up to 300 bytes of memory, even when it is written with three. */
@@ -94,37 +93,6 @@ function parseLines(text: string): unknown[] | undefined {
   }
 }
 
-const DEPTH_MAX = 4
-
-/** Returns the first list of objects, outermost first. */
-function findList(value: unknown, depth = 0): unknown[] {
-  if (Array.isArray(value)) return value.some(isObject) ? value : []
-  if (!isObject(value) || depth >= DEPTH_MAX) return []
-  if (depth === 0 && Array.isArray(value.variants)) return [value]
-  for (const member of Object.values(value)) {
-    const list = findList(member, depth + 1)
-    if (list.length > 0) return list
-  }
-  return []
-}
-
-/** Yields one variant at a time: repeating a product's members may need too much memory. */
-function* variantsIn(products: readonly unknown[]): Generator<unknown> {
-  for (const product of products) {
-    const members: Members = isObject(product) ? product : {}
-    const { variants, vendor_sku, ...shared } = members
-    if (!Array.isArray(variants)) {
-      yield product
-      continue
-    }
-    // The product's own stock number groups its variants.
-    const parent = vendor_sku === undefined ? {} : { parent_vendor_sku: vendor_sku }
-    for (const variant of variants as unknown[]) {
-      yield isObject(variant) ? { ...parent, ...shared, ...variant } : variant
-    }
-  }
-}
-
 const LEVELS_MAX = 3
 /** A longer path is not a column name. */
 const PATH_CHARS_MAX = 200
@@ -167,15 +135,10 @@ function listText(list: readonly unknown[], visit: () => void): string {
 
 /** The element of a list of media is an object; its text is the address. */
 function elementText(element: unknown): string {
-  if (isObject(element)) return typeof element.url === 'string' ? cellText(element.url) : ''
-  return scalarText(element)
+  return scalarText(isObject(element) ? (element.url ?? element.src) : element)
 }
 
 function scalarText(value: unknown): string {
   if (typeof value === 'string') return cellText(value)
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
-}
-
-function isObject(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

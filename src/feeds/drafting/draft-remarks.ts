@@ -1,0 +1,54 @@
+import { readShadeOfColor } from '../values/color-words.ts'
+import { isBlankWord, readFlag, saysNothing } from '../values/spelling.ts'
+import type { CellReader } from './row-reader.ts'
+
+interface Remarks {
+  shade: string | null
+  milky: string | null
+  black_inclusion: string | null
+}
+
+/** What suppliers remark about the look of a stone, in their own words. */
+export function draftRemarks(cell: CellReader, isColored: boolean): Remarks {
+  return {
+    shade: shadeOf(cell, isColored),
+    milky: wordsOrNull(cell('milky')),
+    black_inclusion: wordsOrNull(cell('black_inclusion')),
+  }
+}
+
+/** What the file says of the shade; of a white stone the color may name it, too. */
+function shadeOf(cell: CellReader, isColored: boolean): string | null {
+  const shade = wordsOrNull(cell('shade')) ?? tintsOf(cell)
+  return shade !== null || isColored ? shade : readShadeOfColor(cell('color'))
+}
+
+/** Columns for one tint each. */
+const TINTS = [
+  ['shade_brown', 'Brown'],
+  ['shade_green', 'Green'],
+  ['shade_blue', 'Blue'],
+  ['shade_gray', 'Gray'],
+] as const
+
+/** The tints that the stone has; `None` where such columns say that it has none. */
+function tintsOf(cell: CellReader): string | null {
+  const told = TINTS.filter(([field]) => wordsOrNull(cell(field)) !== null)
+  if (told.length === 0) return null
+  const found = told.flatMap(([field, tint]) => tintIn(cell(field), tint))
+  return found.length > 0 ? found.join(', ').slice(0, TEXT_CHARS_MAX) : 'None'
+}
+
+/** `Light` in the column `brown` is `Light Brown`, a yes is `Brown`, and `None` is nothing. */
+function tintIn(text: string, tint: string): string[] {
+  if (saysNothing(text)) return []
+  if (readFlag(text) === true) return [tint]
+  return [new RegExp(tint, 'i').test(text) ? text : `${text} ${tint}`]
+}
+
+const TEXT_CHARS_MAX = 60
+
+/** What the feed says, in its own words. `None` is an answer, and `N/A` is not. */
+function wordsOrNull(text: string): string | null {
+  return text === '' || isBlankWord(text) ? null : text.slice(0, TEXT_CHARS_MAX)
+}

@@ -1,0 +1,60 @@
+import { isBlankWord } from '../../../feeds/values/spelling.ts'
+
+/** Words and codes of the trade; the first part of a pair is replaced by the second. */
+const SPELLINGS: [RegExp, string][] = [
+  // `14KW` and `14K WG`, where the letter is the color of the gold.
+  [/\b(\d{1,2})\s?k(?:t|arat)?\s?([wyrp])g?\b/, '$1k $2g'],
+  [/\b(\d{1,2})\s*(?:kt|ct|karat|carat|k)\b/, '$1k'],
+  [/\b(pt|plat|pd)\s?(\d{3})\b/, '$1 $2'],
+  [/\b(?:wg|wei(?:ß|ss)gold|or blanc|oro blanco|oro bianco)\b/, 'white gold'],
+  [/\b(?:yg|gelbgold|or jaune|oro amarillo|oro giallo)\b/, 'yellow gold'],
+  [/\b(?:rg|pg|ros[ée]gold|rotgold|or rose|oro rosa)\b/, 'rose gold'],
+  [/\b(?:pt|plat|platin|platine|platino)\b/, 'platinum'],
+  [/\bpd\b/, 'palladium'],
+  [/\b(?:silber|argent|plata|argento)\b/, 'silver'],
+]
+
+/** Parts of a thousand, as hallmarks state the purity of gold. */
+const KARATS = new Map([
+  ['333', 8],
+  ['375', 9],
+  ['416', 10],
+  ['417', 10],
+  ['583', 14],
+  ['585', 14],
+  ['750', 18],
+  ['916', 22],
+  ['917', 22],
+  ['999', 24],
+])
+
+const GOLD = /^(?:[a-z]+(?:[ -]tone)? )?gold$/
+const STERLING = /^(?:925 |sterling |silver )*(?:silver|925|sterling)(?: 925)?$/
+
+/** `Yellow Gold` and `18` are `18k yellow gold`; `Silver` and `925` are `sterling silver`. */
+export function readMetal(material: string | undefined, karat: string | undefined): string | null {
+  const metal = spelled((material ?? '').toLowerCase().replaceAll(/\s+/g, ' ').trim())
+  if (isBlankWord(metal)) return null
+  const purity = /\d+(\.\d+)?/.exec(karat ?? '')?.[0]
+  if (STERLING.test(metal) && (purity === undefined || purity === '925')) return 'sterling silver'
+  const own = /\b(\d{1,3})k?\b/.exec(metal)
+  const bare = metal.replace(/ ?\b\d{1,3}k?\b ?/, ' ').trim()
+  if (GOLD.test(bare)) {
+    const karats = karatsOf(own?.[1] ?? purity)
+    if (karats !== undefined) return `${karats}k ${bare}`
+  }
+  if (bare === 'platinum' || bare === 'palladium')
+    return [bare, own?.[1] ?? purity].join(' ').trim()
+  if (purity === undefined || own || /silver/.test(metal)) return metal
+  return `${metal} ${purity}`
+}
+
+function spelled(metal: string): string {
+  return SPELLINGS.reduce((text, [pattern, words]) => text.replace(pattern, words), metal)
+}
+
+function karatsOf(purity: string | undefined): number | undefined {
+  if (purity === undefined) return undefined
+  const known = KARATS.get(purity)
+  return known ?? (Number(purity) <= 24 ? Number(purity) : undefined)
+}
