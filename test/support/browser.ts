@@ -174,6 +174,9 @@ function countRequests(page: Page): Traffic {
 /** Goes to a page of the console as a link would, and waits until it is loaded. */
 export async function visit(tab: Tab, path: string): Promise<void> {
   const { page } = tab
+  // The console writes the address of a list after it has drawn it; a step that came first would
+  // seem to be the Back button.
+  await drawn(tab)
   const step = `history.pushState(null, '', ${JSON.stringify(path)})`
   await page.evaluate(`${step}; dispatchEvent(new PopStateEvent('popstate'))`)
   await drawn(tab)

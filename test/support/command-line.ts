@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 
 const BIN = resolve('bin/pavilion')
@@ -28,6 +29,9 @@ export function spawnPavilion(
   return spawn(process.execPath, [BIN, ...args], { cwd, env: environment(settings), stdio: 'pipe' })
 }
 
+/** Less than a test may take, so that the failure names the command that did not end. */
+const COMMAND_MS = 200_000
+
 /** Runs a command of the compiled command line until it exits. */
 export async function runPavilion(
   args: readonly string[],
@@ -43,8 +47,36 @@ export async function runPavilion(
   child.stderr?.on('data', (chunk) => {
     stderr += chunk
   })
+  let waits: string | undefined
+  const overdue = setTimeout(() => {
+    waits = describeThreads(child.pid)
+    child.kill('SIGKILL')
+  }, COMMAND_MS)
   const [code] = (await once(child, 'close')) as [number | null]
-  return { code, stdout, stderr }
+  clearTimeout(overdue)
+  if (waits === undefined) return { code, stdout, stderr }
+  const command = `pavilion ${args.join(' ')}`
+  throw new Error(
+    `"${command}" did not end in ${COMMAND_MS / 1000} s.\n${waits}\n${stdout}\n${stderr}`,
+  )
+}
+
+/**
+ * What each thread of a process waits for, on Linux: one that waits for the database is in a poll,
+ * and one that waits for another thread is in a futex.
+ */
+function describeThreads(pid: number | undefined): string {
+  const folder = `/proc/${pid}/task`
+  try {
+    return readdirSync(folder)
+      .map((thread) => {
+        const read = (name: string) => readFileSync(`${folder}/${thread}/${name}`, 'utf8').trim()
+        return `thread ${thread} (${read('comm')}) waits in ${read('wchan')}`
+      })
+      .join('\n')
+  } catch {
+    return 'What its threads wait for is not known.'
+  }
 }
 
 export interface RunningServer {
