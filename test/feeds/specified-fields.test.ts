@@ -124,8 +124,8 @@ describe('a column named like a field of the specification', () => {
   })
 
   it('is kept when a file of updates does not have it, and undone with its import', async () => {
-    const { media_requested: _, ...untold } = stone('A-1', { price_per_carat: '5001' })
-    await importStones([{ ...untold, wholesale_price: '6001.20' }])
+    const { media_requested: _, ...repriced } = stone('A-1', { price_per_carat: '5001' })
+    await importStones([{ ...repriced, wholesale_price: '6001.20' }])
     expect((await search())[0]).toMatchObject({ wholesale_price: 6001.2, media_requested: true })
     const { uuid } = await importStones([stone('A-1', { media_requested: 'no' })])
     expect((await search())[0]).toMatchObject({ media_requested: false })

@@ -36,13 +36,13 @@ import { compareRows } from './compare-rows.ts'
 import { checkReading, type FileReading, readingOf } from './file-reading.ts'
 import { finishImport, insertImport, setImportStatus } from './import-store.ts'
 import { forgetSupplier, supplierFor, UNKNOWN_SUPPLIER_ID } from './import-supplier.ts'
+import { keepOmitted } from './omitted-columns.ts'
 import { describePlan, type ImportPlan, planImport } from './plan-import.ts'
 import { createRejectionLog } from './rejection-log.ts'
 import { createRowProgress, type ImportReport, type ImportRequest, reportOf } from './report.ts'
 import { type ImportSession, inImportSession, lockSupplier } from './session.ts'
 import { createStage, loadKnownStones, type Staging, stageRows } from './stage-rows.ts'
 import { openMappedFeed, understandFeed } from './understand-feed.ts'
-import { keepUntold } from './untold-columns.ts'
 
 /**
  * Imports a supplier's feed in two phases. The first reads the whole file into a staging table and
@@ -153,7 +153,7 @@ async function importOpenFeed(running: RunningImport, feed: MappedFeed): Promise
     rejections: staging.rejections,
     columnOf: (field) => columnOf(mapping, field),
   })
-  if (!isReplace) await keepUntold(db, mapping, supplier)
+  if (!isReplace) await keepOmitted(db, mapping, supplier)
   const plan = await planImport(db, isReplace ? staging.known.missing() : [])
   if (isReplace) {
     const stock = { live: staging.known.live(), noun: 'stones' } as const

@@ -35,12 +35,12 @@ import {
 } from './import-store.ts'
 import { readJewelryMapping } from './jewelry-fields.ts'
 import { type MappedFile, mapFile } from './map-file.ts'
+import { givenColumns } from './omitted-columns.ts'
 import { countJumps, type ImportPlan, planImport } from './plan-import.ts'
 import type { FileRow } from './reading/kept-rows.ts'
 import { readJewelryInThread } from './reading/read-in-thread.ts'
 import { keepRejected, type RejectedRows } from './rejected-rows.ts'
 import { completeRows } from './shop-rows.ts'
-import { toldColumns } from './untold-columns.ts'
 
 interface JewelryImportRequest {
   /** The supplier's name; an unknown supplier is created by its first import. */
@@ -132,7 +132,7 @@ async function importFile(
   const settings = { ...(await settingsOf(tx, file, supplier, request.currency)), isKnown }
   const { drafts, rejections, rejected } = await draftAll(file, settings, turns)
   if (request.mode === 'replace') checkDamage(file.damage)
-  const options = { mode: request.mode, told: toldColumns(mapped) }
+  const options = { mode: request.mode, given: givenColumns(mapped) }
   const plan = await planImport(drafts, known, options, turns)
   const live = known.filter(({ listed }) => listed).length
   checkRemoved(plan.removed.length, { live, noun: 'variants' }, request.maxRemovedShare)

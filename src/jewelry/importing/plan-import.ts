@@ -2,7 +2,7 @@ import { JUMP_PERCENT_MIN } from '../../feeds/importing/plan-import.ts'
 import type { Turns } from '../../lib/turns.ts'
 import type { VariantDraft } from './drafting/draft-variant.ts'
 import type { KnownVariant } from './import-store.ts'
-import { keepUntold, type ToldColumns } from './untold-columns.ts'
+import { type GivenColumns, keepOmitted } from './omitted-columns.ts'
 
 export interface ImportPlan {
   added: VariantDraft[]
@@ -16,7 +16,7 @@ export interface ImportPlan {
 export async function planImport(
   drafts: readonly VariantDraft[],
   known: readonly KnownVariant[],
-  { mode, told }: { mode: 'update' | 'replace'; told: ToldColumns },
+  { mode, given }: { mode: 'update' | 'replace'; given: GivenColumns },
   turns: Turns,
 ): Promise<ImportPlan> {
   const bySku = new Map(known.map((variant) => [variant.vendor_sku, variant]))
@@ -27,7 +27,7 @@ export async function planImport(
     const variant = bySku.get(each.variant.vendor_sku)
     bySku.delete(each.variant.vendor_sku)
     // A replacing file is the whole list: what it has no column for is not known any more.
-    const own = variant && mode === 'update' ? keepUntold(each, variant, told) : each
+    const own = variant && mode === 'update' ? keepOmitted(each, variant, given) : each
     // Variants of one product may have different titles; the first row's is used for all.
     const product = products.get(own.product.vendor_sku) ?? own.product
     products.set(product.vendor_sku, product)

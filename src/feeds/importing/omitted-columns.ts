@@ -7,7 +7,7 @@ import { TREATMENT_FIELDS } from '../drafting/draft-treatment.ts'
 import type { FieldName } from '../mapping/fields.ts'
 import type { FeedMapping } from '../mapping/mapping.ts'
 
-/** Facts of a stone that are told by a field of the same name. */
+/** Columns of a stone that the field of the same name fills. */
 const OWN_FIELD = [
   'origin',
   'depth_percentage',
@@ -36,8 +36,8 @@ const OWN_FIELD = [
 
 const CERTIFICATE: readonly FieldName[] = ['lab', 'lab_name', 'cert_num', 'cert_num_2']
 
-/** Facts that any of several fields tells. */
-const OTHERS: readonly [columns: FeedColumn[], fields: readonly FieldName[]][] = [
+/** Columns that any of several fields fills. */
+const FROM_SEVERAL: readonly [columns: FeedColumn[], fields: readonly FieldName[]][] = [
   [['lab', 'lab_name', 'cert_num'], CERTIFICATE],
   [
     ['length', 'width', 'depth', 'ratio', 'ratio_group'],
@@ -61,29 +61,29 @@ const OTHERS: readonly [columns: FeedColumn[], fields: readonly FieldName[]][] =
   [['v360_info'], ['v360_info', 'v360_frame_count', 'v360_s3_path', 'v360_md5_hash']],
 ]
 
-/** Facts whose column has no null: what a file does not tell reads as a no. */
+/** Columns that cannot be null: a row without the field is drafted with a no. */
 const FLAGS = ['media_requested'] as const satisfies readonly (FeedColumn & FieldName)[]
 
 const GROWTH: readonly FieldName[] = ['type', 'grow_method', ...CERTIFICATE]
 
 /**
- * A file of updates may have a few columns only, such as a list of new prices. What none of its
- * columns tells of a known stone stays as it was: without this, a grown stone would be sold as a
- * mined one. A row with another shape or weight is another stone, and keeps nothing.
+ * A file of updates may have a few columns only, such as a list of new prices. Whatever it has no
+ * column for stays as it was on a known stone: without this, a grown stone would be sold as a mined
+ * one. A row with another shape or weight is another stone, and keeps nothing.
  */
-export async function keepUntold(
+export async function keepOmitted(
   db: Db,
   { at }: FeedMapping,
   { stone_type }: Pick<Supplier, 'stone_type'>,
 ): Promise<void> {
-  const isUntold = (fields: readonly FieldName[]) =>
+  const isOmitted = (fields: readonly FieldName[]) =>
     fields.every((field) => at[field] === undefined)
-  const kept: FeedColumn[] = OWN_FIELD.filter((field) => isUntold([field]))
-  for (const [columns, fields] of OTHERS) if (isUntold(fields)) kept.push(...columns)
+  const kept: FeedColumn[] = OWN_FIELD.filter((field) => isOmitted([field]))
+  for (const [columns, fields] of FROM_SEVERAL) if (isOmitted(fields)) kept.push(...columns)
   const values = kept.map((column) => [column, `coalesce(s.${column}, ${fed(column)})`])
-  for (const flag of FLAGS) if (isUntold([flag])) values.push([flag, fed(flag)])
+  for (const flag of FLAGS) if (isOmitted([flag])) values.push([flag, fed(flag)])
   const isDecided = stone_type === 'mined' || stone_type === 'lab grown'
-  if (!isDecided && isUntold(GROWTH)) {
+  if (!isDecided && isOmitted(GROWTH)) {
     const isGrown = `s.type = 'mined' and g.type = 'lab grown'`
     for (const column of ['type', 'grow_method']) {
       values.push([column, `case when ${isGrown} then g.${column} else s.${column} end`])
