@@ -2,7 +2,7 @@ import { findNearestName } from '../../lib/nearest-name.ts'
 import type { FieldError } from '../../lib/refusal.ts'
 import { isPosition } from '../reading/find-header.ts'
 import type { Feed } from '../reading/open-feed.ts'
-import type { RawRow, RowBatches } from '../reading/raw-row.ts'
+import { putCell, type RawRow, type RowBatches } from '../reading/raw-row.ts'
 import type { FieldName } from './fields.ts'
 import { foldName } from './header-names.ts'
 import { type ColumnDecision, DECIDED } from './mapping.ts'
@@ -66,8 +66,7 @@ export function applyMapping(feed: Feed, own: OwnMapping, { isSaved }: MappingUs
     for (const [at, words] of translations) {
       const translated = words.get(foldCell(cells[at] ?? ''))
       if (translated === undefined) continue
-      while (cells.length < at) cells.push('')
-      cells[at] = translated
+      putCell(cells, at, translated)
     }
     row.ownCells = row.cells
     row.cells = cells

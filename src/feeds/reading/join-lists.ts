@@ -5,9 +5,15 @@
  */
 import { Refusal } from '../../lib/refusal.ts'
 import { readGrowthSign } from '../values/growth.ts'
-import { CELL_SEPARATOR, type RawRow, type RowBatches } from './raw-row.ts'
+import { CELL_SEPARATOR, putCell, type RawRow, type RowBatches } from './raw-row.ts'
 import { noHeader } from './refusals.ts'
-import type { NoHeader, StoneList, TableOptions } from './stone-list.ts'
+import {
+  closingAfter,
+  closingList,
+  type NoHeader,
+  type StoneList,
+  type TableOptions,
+} from './stone-list.ts'
 
 /** A sheet, a table or a file that may hold stones. */
 export interface ListSource {
@@ -102,13 +108,8 @@ async function openChosen(chosen: Probe[], notes: string[], { close, ...options 
   if (chosen.length === 1) {
     const list = await chosen[0].source.open(false)
     if (!isList(list)) throw noHeader(options.container, undefined, options.names, notes)
-    const rows = closingAfter(list.rows, close)
-    const closeBoth = async () => {
-      await list.close()
-      await close()
-    }
     list.titles.unshift(chosen[0].source.name)
-    return { ...list, rows, notes: [...notes, ...list.notes], close: closeBoth }
+    return closingList({ ...list, notes: [...notes, ...list.notes] }, close)
   }
   const names = chosen.map(({ source }) => JSON.stringify(source.name)).join(', ')
   const all = [`The ${options.noun}s ${names} were read as one list.`, ...notes]
@@ -161,21 +162,11 @@ function moved(row: RawRow, at: readonly number[], part: string): RawRow {
   const cells: string[] = []
   for (const [index, cell] of row.cells.entries()) {
     const position = at[index] ?? -1
-    if (position === -1) continue
-    while (cells.length < position) cells.push('')
-    cells[position] = cell
+    if (position !== -1) putCell(cells, position, cell)
   }
   const joined: RawRow = { row: row.row, raw: cells.join(CELL_SEPARATOR), cells, part }
   if (row.takenBy !== undefined) joined.takenBy = row.takenBy
   return joined
-}
-
-async function* closingAfter(batches: RowBatches, close: () => Promise<void>): RowBatches {
-  try {
-    yield* batches
-  } finally {
-    await close()
-  }
 }
 
 export function isList(opened: StoneList | NoHeader): opened is StoneList {

@@ -12,6 +12,7 @@ import { copyText, type RawRow, type RowBatches } from './raw-row.ts'
 import { noHeader, noSheets, refused } from './refusals.ts'
 import { sniffDialect } from './sniff-dialect.ts'
 import {
+  closingList,
   type Feed,
   type FeedFormat,
   feedOf,
@@ -92,22 +93,6 @@ async function openSpooled(
     await close()
     throw error
   }
-}
-
-function closingList(list: StoneList, close: () => Promise<void>): StoneList {
-  async function* rows(): RowBatches {
-    try {
-      yield* list.rows
-    } finally {
-      await close()
-    }
-  }
-  const closeAll = async () => {
-    await list.close()
-    await close()
-  }
-  // The columns are those of the reader, which adds to them while it reads.
-  return { ...list, rows: rows(), close: closeAll }
 }
 
 function openJson(texts: AsyncGenerator<string>, options: TableOptions): StoneList {

@@ -34,6 +34,12 @@ export function textAt(cells: readonly string[], at: number | undefined): string
   return at === undefined ? '' : (cells[at] ?? '').trim()
 }
 
+/** Sets a cell, and adds the empty ones before it that the row does not have yet. */
+export function putCell(cells: string[], at: number, text: string): void {
+  while (cells.length < at) cells.push('')
+  cells[at] = text
+}
+
 /** Cuts the cells of a long row, because reading a value takes up to its length squared. */
 export function cutLongCells(row: RawRow, charsMax: number): void {
   // Ordinary rows pay nothing for the check.

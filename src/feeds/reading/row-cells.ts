@@ -1,4 +1,36 @@
-import { CELL_SEPARATOR, copyText, type RawRow, ROW_CELLS_MAX, ROW_CHARS_MAX } from './raw-row.ts'
+import {
+  CELL_SEPARATOR,
+  copyText,
+  putCell,
+  type RawRow,
+  ROW_CELLS_MAX,
+  ROW_CHARS_MAX,
+} from './raw-row.ts'
+
+/**
+ * Puts values into the columns of their names. A new name becomes a new column, up to the most
+ * columns that a feed may have; the values of further names are ignored.
+ */
+export function createNamedCells(columns: string[]) {
+  const columnAt = new Map<string, number>()
+
+  function columnOf(name: string): number | undefined {
+    const known = columnAt.get(name)
+    if (known !== undefined || columns.length >= ROW_CELLS_MAX) return known
+    const at = columns.push(name) - 1
+    columnAt.set(name, at)
+    return at
+  }
+
+  return (values: ReadonlyMap<string, string>): string[] => {
+    const cells: string[] = []
+    for (const [name, value] of values) {
+      const at = columnOf(name)
+      if (at !== undefined) putCell(cells, at, value)
+    }
+    return cells
+  }
+}
 
 /** Collects the cells of one row within the limits of a row. Empty cells are not kept. */
 interface RowCells {
@@ -19,8 +51,7 @@ export function createRowCells(): RowCells {
       chars += text.length + (link?.length ?? 0)
       isTooLong ||= column >= ROW_CELLS_MAX || chars > ROW_CHARS_MAX
       if (isTooLong) return
-      while (cells.length < column) cells.push('')
-      cells[column] = text
+      putCell(cells, column, text)
       if (link === undefined) return
       links ??= []
       links[column] = link

@@ -21,8 +21,27 @@ export interface StoneList {
   close: () => Promise<void>
 }
 
+/** Makes a list that also closes what it is read from. Its columns still grow with the reader's. */
+export function closingList(list: StoneList, close: () => Promise<void>): StoneList {
+  const closeBoth = async () => {
+    await list.close()
+    await close()
+  }
+  return { ...list, rows: closingAfter(list.rows, close), close: closeBoth }
+}
+
+/** Passes rows on, and closes what they are read from when nobody reads on. */
+export async function* closingAfter(batches: RowBatches, close: () => Promise<void>): RowBatches {
+  try {
+    yield* batches
+  } finally {
+    await close()
+  }
+}
+
 const TITLES_MAX = 20
-const TITLE_CHARS_MAX = 200
+/** Of a longer title above a list the beginning is kept; a longer member beside it is not one. */
+export const TITLE_CHARS_MAX = 200
 /** What is said of all stones at once. */
 const ABOUT_ALL = /currency|type|kind|category|title|species|gem/i
 
@@ -55,22 +74,12 @@ export const PLAIN_OPTIONS: TableOptions = {
   isExplained: false,
 }
 
-/** An open feed: its columns, a sample of its first rows, and all its rows. */
-export interface Feed {
+/** An open feed: a list of stones with a sample of its first rows. */
+export interface Feed extends Omit<StoneList, 'rows'> {
   format: FeedFormat
-  /** It grows while rows are read: a JSON key may first occur in the last stone. */
-  columns: string[]
   sample: RawRow[]
   /** Returns all rows except blank ones. It can be called once. */
   rows: () => RowBatches
-  /** What was left out, in sentences for the report. */
-  notes: string[]
-  /** Texts above the header, and the name of the sheet: they may say what the stones are. */
-  titles: string[]
-  /** Returns why the file seems incomplete; known only after all rows are read. */
-  damage: () => string | undefined
-  /** Releases files and threads. Reading to the end does it as well. */
-  close: () => Promise<void>
 }
 
 export type FeedFormat = 'delimited' | 'json' | 'file' | 'zip'

@@ -1,6 +1,7 @@
 import { countFieldNames, fieldsNamed } from '../mapping/header-names.ts'
 import { nextObject } from './json-text.ts'
 import { type RawRow, ROW_CELLS_MAX } from './raw-row.ts'
+import { createNamedCells } from './row-cells.ts'
 import type { TableOptions } from './stone-list.ts'
 
 /** Turns the objects of a JSON feed into rows; their keys become the feed's columns. */
@@ -14,28 +15,10 @@ interface StoneObjects {
   rows(): RawRow[]
 }
 
-/** With more different keys than this, the keys are values and not column names. */
-const COLUMNS_MAX = ROW_CELLS_MAX
-
 export function createStoneObjects(columns: string[], options: TableOptions): StoneObjects {
-  const columnAt = new Map<string, number>()
+  const cellsOf = createNamedCells(columns)
   let rows: RawRow[] = []
   let position = 0
-
-  function cellsOf(flat: Map<string, string>): string[] {
-    const cells: string[] = []
-    for (const [key, value] of flat) {
-      let at = columnAt.get(key)
-      if (at === undefined) {
-        if (columns.length >= COLUMNS_MAX) continue
-        at = columns.push(key) - 1
-        columnAt.set(key, at)
-      }
-      while (cells.length < at) cells.push('')
-      cells[at] = value
-    }
-    return cells
-  }
 
   /**
    * An object with invalid JSON, such as a missing quote, may seem to extend over the stones after
@@ -119,7 +102,7 @@ function isDetails(path: string): boolean {
 
 function addMembers(flat: Map<string, string>, path: string, value: unknown, depth: number): void {
   if (value === null || value === undefined) return
-  if (path.length > PATH_CHARS_MAX || flat.size >= COLUMNS_MAX) return
+  if (path.length > PATH_CHARS_MAX || flat.size >= ROW_CELLS_MAX) return
   if (typeof value !== 'object') {
     flat.set(path, `${value as string | number | boolean}`)
     return

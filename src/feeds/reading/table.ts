@@ -8,8 +8,14 @@ import {
   isNumber,
   isPosition,
 } from './find-header.ts'
-import { CELL_SEPARATOR, type RawRow, type RowBatches } from './raw-row.ts'
-import { type NoHeader, readAhead, type StoneList, type TableOptions } from './stone-list.ts'
+import { CELL_SEPARATOR, putCell, type RawRow, type RowBatches } from './raw-row.ts'
+import {
+  type NoHeader,
+  readAhead,
+  type StoneList,
+  type TableOptions,
+  TITLE_CHARS_MAX,
+} from './stone-list.ts'
 
 /** Rows with fewer filled cells are titles; a mapping by position does not mean them. */
 const STONE_CELLS_MIN = 3
@@ -46,8 +52,6 @@ function byPosition(start: readonly RawRow[], rows: RowBatches, first: RawRow): 
   const columns = Array.from({ length: width }, (_, index) => String(index + 1))
   return listOf(rows, columns, (row) => row.row >= first.row)
 }
-
-const TITLE_CHARS_MAX = 200
 
 function titlesOf(rows: readonly RawRow[]): string[] {
   const texts = rows.flatMap(({ cells }) => cells.map((cell) => cell.trim()))
@@ -131,8 +135,7 @@ function createLinkColumns(columns: string[]) {
         target = linkColumnAt.get(column) ?? columns.push(`${columns[column]} link`) - 1
         linkColumnAt.set(column, target)
       }
-      while (cells.length < target) cells.push('')
-      cells[target] = link
+      putCell(cells, target, link)
     }
     row.raw = cells.join(CELL_SEPARATOR)
     row.links = undefined

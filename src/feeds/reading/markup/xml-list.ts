@@ -1,6 +1,7 @@
 import type { RowBatches } from '../raw-row.ts'
 import { CELL_SEPARATOR, copyText, type RawRow, ROW_CELLS_MAX, ROW_CHARS_MAX } from '../raw-row.ts'
 import { refused } from '../refusals.ts'
+import { createNamedCells } from '../row-cells.ts'
 import { addMemberTitle, type StoneList, type TableOptions } from '../stone-list.ts'
 import { type Attributes, attributeOf, createXmlParser, pieces } from './xml.ts'
 import { findStonePath, localName, ownAttributes } from './xml-profile.ts'
@@ -63,7 +64,7 @@ function createStoneReader(stonePath: string, columns: string[], titles: string[
   const path: string[] = []
   const texts: string[] = []
   const stoneDepth = stonePath.split('/').length
-  const rowOf = createRowMaker(columns)
+  const cellsOf = createNamedCells(columns)
   let rows: RawRow[] = []
   let count = 0
   let stone: StoneFields | undefined
@@ -98,7 +99,7 @@ function createStoneReader(stonePath: string, columns: string[], titles: string[
         const text = texts.pop() ?? ''
         if (stone && path.length > stoneDepth) stone.add(nameHere(), text)
         else if (stone) {
-          rows.push(rowOf(++count, stone))
+          rows.push(rowOf(++count, stone, cellsOf(stone.values)))
           stone = undefined
         } else addMemberTitle(titles, path.at(-1) ?? '', text)
         path.pop()
@@ -152,30 +153,10 @@ function createStoneFields(): StoneFields {
   }
 }
 
-/** Puts values into the columns of their names, and adds columns for new names. */
-function createRowMaker(columns: string[]) {
-  const columnAt = new Map<string, number>()
-
-  function columnOf(name: string): number | undefined {
-    const known = columnAt.get(name)
-    if (known !== undefined || columns.length >= ROW_CELLS_MAX) return known
-    const at = columns.push(name) - 1
-    columnAt.set(name, at)
-    return at
-  }
-
-  return (row: number, stone: StoneFields): RawRow => {
-    const cells: string[] = []
-    for (const [name, value] of stone.values) {
-      const at = columnOf(name)
-      if (at === undefined) continue
-      while (cells.length < at) cells.push('')
-      cells[at] = value
-    }
-    const raw = cells.join(CELL_SEPARATOR)
-    if (!stone.isTooLong()) return { row, raw, cells }
-    return { row, raw: copyText(raw.slice(0, 200)), cells: [], unreadable: LONG }
-  }
+function rowOf(row: number, stone: StoneFields, cells: string[]): RawRow {
+  const raw = cells.join(CELL_SEPARATOR)
+  if (!stone.isTooLong()) return { row, raw, cells }
+  return { row, raw: copyText(raw.slice(0, 200)), cells: [], unreadable: LONG }
 }
 
 const LONG = `The element has more than ${ROW_CHARS_MAX} characters`

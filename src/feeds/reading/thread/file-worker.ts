@@ -17,6 +17,8 @@ export interface FileMessage {
   isDone?: boolean
 }
 
+const NO_ROWS: FileMessage = { rows: [], columns: [], notes: [], titles: [] }
+
 /** Smaller batches would cost more for the messages than for the rows. */
 const BATCH_CHARS = 262_144
 
@@ -55,8 +57,7 @@ async function sendRows(request: FileRequest, send: (message: FileMessage) => Pr
     await send(take())
   }
   await send(take())
-  const end = { rows: [], columns: [], notes: [], titles: [] }
-  await send({ ...end, damage: list.damage(), isDone: true })
+  await send({ ...NO_ROWS, damage: list.damage(), isDone: true })
 }
 
 const port = parentPort
@@ -69,7 +70,6 @@ try {
   })
 } catch (error) {
   if (!(error instanceof Refusal)) throw error
-  const nothing = { rows: [], columns: [], notes: [], titles: [] }
-  const refused: FileMessage = { ...nothing, refusal: error.message }
+  const refused: FileMessage = { ...NO_ROWS, refusal: error.message }
   port.postMessage(refused)
 }
