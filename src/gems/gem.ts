@@ -214,6 +214,11 @@ export function feedColumns(...changes: FeedChange[]): FeedColumn[] {
   return FEED_COLUMNS.filter((column) => changes.includes(GEM_FIELDS[column].feed))
 }
 
+/** No stock number of a supplier is longer. */
+export const VENDOR_SKU_CHARS_MAX = 100
+/** Origins, colors and remarks are kept in the supplier's own words, up to this length. */
+export const WORDS_CHARS_MAX = 60
+
 /** Crockford's alphabet: no I, L, O and U, which are misread on paper and on the phone. */
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const LETTERS = DIGITS.slice(10)

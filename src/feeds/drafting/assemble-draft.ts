@@ -1,5 +1,5 @@
 import type { GemProductType } from '../../database/tables/gems.ts'
-import { skuOf } from '../../gems/gem.ts'
+import { skuOf, VENDOR_SKU_CHARS_MAX, WORDS_CHARS_MAX } from '../../gems/gem.ts'
 import type { Supplier } from '../../gems/supplier.ts'
 import { readCountry } from '../values/country.ts'
 import { readUrl } from '../values/links-and-details.ts'
@@ -18,9 +18,6 @@ import type { GemDraft } from './gem-draft.ts'
 import type { Growth } from './kind/draft-growth.ts'
 import type { NotedReader } from './notes.ts'
 import type { CellReader } from './row-reader.ts'
-
-export const VENDOR_SKU_CHARS_MAX = 100
-const TEXT_CHARS_MAX = 60
 
 /** What the readers found out about one stone. */
 interface DraftParts {
@@ -65,7 +62,7 @@ export function assembleDraft(
     product_type: stone.kind,
     type: growth.type,
     species: stone.species ?? null,
-    origin: isGemstone ? textOrNull(cell('origin')) : null,
+    origin: isGemstone ? wordsOrNull(cell('origin')) : null,
     shape: shape.shape,
     cut_code: noted('cut_code', readCutCode) ?? shape.cut_code,
     weight: stone.weight,
@@ -129,7 +126,7 @@ function certUrlOf(cell: CellReader, noted: NotedReader): string | null {
   return noted('cert_url', readUrl) ?? readUrl(cell('cert_num')) ?? null
 }
 
-/** A place that is not understood is not the supplier's country. */
+/** A place that is not understood does not become the supplier's country. */
 function countryOf(cell: CellReader, noted: NotedReader, own: string | null): string | null {
   return isBlankWord(cell('country_code')) ? own : (noted('country_code', readCountry) ?? null)
 }
@@ -141,6 +138,6 @@ function pairOf(cell: CellReader, vendorSku: string): string | null {
   return storableText(pair.slice(0, VENDOR_SKU_CHARS_MAX))
 }
 
-function textOrNull(text: string): string | null {
-  return text === '' ? null : text.slice(0, TEXT_CHARS_MAX)
+function wordsOrNull(text: string): string | null {
+  return text === '' ? null : text.slice(0, WORDS_CHARS_MAX)
 }

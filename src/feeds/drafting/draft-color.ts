@@ -1,4 +1,5 @@
 import type { GemProductType } from '../../database/tables/gems.ts'
+import { WORDS_CHARS_MAX } from '../../gems/gem.ts'
 import type { Supplier } from '../../gems/supplier.ts'
 import { CLARITIES, type Clarity, COLORS } from '../../reference/attributes.ts'
 import {
@@ -111,12 +112,12 @@ function rangeOf<Grade extends string>(
 
 function gemstoneColor(cell: CellReader, hue = ''): ColorFields | ColorFault {
   const text = cell('color')
-  const color = isBlankWord(text) ? hue : text.toLowerCase().slice(0, 60)
+  const color = isBlankWord(text) ? hue : text.toLowerCase().slice(0, WORDS_CHARS_MAX)
   if (color === '') return { column: 'color', reason: 'The color is missing' }
-  return { ...WHITE, color }
+  return { ...NOT_FANCY, color }
 }
 
-const WHITE = {
+const NOT_FANCY = {
   color: null,
   color_max: null,
   is_fancy: false,
@@ -173,7 +174,7 @@ type WhiteReading = Extract<ColorReading, { is_fancy: false }>
 type FancyReading = Extract<ColorReading, { is_fancy: true }>
 
 function whiteFields({ color, color_max }: WhiteReading): ColorFields {
-  return { ...WHITE, color, color_max }
+  return { ...NOT_FANCY, color, color_max }
 }
 
 /** `White` beside a grade of the white scale is a word for it, not the rare fancy white. */

@@ -66,8 +66,9 @@ function decideLot(
   if (fit === 'whole') return lotOf('stone', total, 1)
   const hasMark = stones <= 2 && isMarkedPair(cell, row, mapping)
   if (certificate.cert_num !== null && certificate.cert_num_2 !== null) {
-    if (stones > 2)
+    if (stones > 2) {
       return { column: 'parcel_stones', reason: 'Two certificates for several stones' }
+    }
     if (stones === 2 || hasMark || fit === 'part') return lotOf('pair', total, 2)
     return { column: 'cert_num', reason: 'Two certificates: one stone or a pair is not said' }
   }

@@ -39,7 +39,7 @@ function readImage(text: string): string | undefined {
   return link !== undefined && NOT_IMAGE.test(link) ? undefined : link
 }
 
-/** A longer path or hash is none. */
+/** Bounds what a cell adds to the JSON; no path or hash is longer. */
 const FRAME_TEXT_CHARS_MAX = 300
 
 /** The frames of a 360 degree view: one JSON object, or a column for each of its keys. */

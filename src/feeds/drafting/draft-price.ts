@@ -26,7 +26,8 @@ interface PriceFault {
 
 /** The total contradicts the price per carat when they differ by more than this share. */
 const CONTRADICTION_MIN = 0.1
-const NO_MARKUP = 10_000
+/** One in ten-thousandths: a factor that changes nothing. */
+const ONE_E4 = 10_000
 const COST_CENTS_MAX = 100_000_000_000
 
 /**
@@ -52,12 +53,9 @@ export function draftPrice(
     : total !== undefined
       ? 'total_price'
       : 'list_price'
-  if (total !== undefined && perCarat !== undefined) {
-    const expected = perCarat * carats
-    if (Math.abs(expected - total) > CONTRADICTION_MIN * Math.max(expected, total) + 1) {
-      const reason = `The total price contradicts the price per carat of ${perCarat}`
-      return { column: 'total_price', reason }
-    }
+  if (total !== undefined && perCarat !== undefined && contradict(total, perCarat * carats)) {
+    const reason = `The total price contradicts the price per carat of ${perCarat}`
+    return { column: 'total_price', reason }
   }
   const currency = currencyOf(cell, settings, pricedBy)
   if (typeof currency === 'object') return currency
@@ -68,21 +66,24 @@ export function draftPrice(
   const isTotal = pricedBy === 'total_price'
   const priceE4 = Math.round(((isTotal ? total : perCarat) ?? 0) * 1e4)
   const weightE4 = Math.round(carats * 1e4)
-  const timesE4 = isParcel || isTotal ? 10_000 : weightE4
-  const byE4 = isParcel && isTotal ? weightE4 : 10_000
+  const price: FeedPrice = {
+    priceE4,
+    timesE4: isParcel || isTotal ? ONE_E4 : weightE4,
+    byE4: isParcel && isTotal ? weightE4 : ONE_E4,
+    rate,
+  }
   // Each price is rounded once, from the feed's own figure and not from the rounded cost.
-  const cents = (factorE4: number) => centsOf(priceE4, timesE4, byE4, rate, factorE4)
-  const cost = cents(NO_MARKUP)
+  const cost = centsOf(price, ONE_E4)
   if (cost < 1 || cost > COST_CENTS_MAX) {
     return { column: pricedBy, reason: 'The price is out of range' }
   }
   const digits = digitsFrom(cost)
   const marked = (factorE4: number) =>
-    factorE4 === NO_MARKUP ? digits : digitsFrom(Math.max(1, cents(factorE4)))
+    factorE4 === ONE_E4 ? digits : digitsFrom(Math.max(1, centsOf(price, factorE4)))
   return {
     priced_by: pricedBy,
     cost: digits,
-    cost_exact: exactCost(priceE4, timesE4, byE4, rate),
+    cost_exact: exactCost(price),
     list_price: listPrice(cell, settings, cost, isParcel ? undefined : carats),
     wholesale_price: marked(settings.markup),
     wholesale_price_us: marked(settings.markupUs),
@@ -127,16 +128,27 @@ function missingColumn(cell: CellReader, { mapping: { at } }: DraftSettings): Pr
   return at.total_price === undefined ? 'list_price' : 'total_price'
 }
 
-/** Returns price x times / by x factor in US cents, rounded half up; all are ten-thousandths. */
-function centsOf(
-  priceE4: number,
-  timesE4: number,
-  byE4: number,
-  rate: string,
-  factorE4: number,
-): number {
+/** Whether a total is not what the price per carat comes to. Both may be rounded. */
+function contradict(total: number, expected: number): boolean {
+  return Math.abs(expected - total) > CONTRADICTION_MIN * Math.max(expected, total) + 1
+}
+
+/**
+ * The feed's price, and what makes it that of the stone, or of one carat of a parcel: it is
+ * multiplied by `times` and divided by `by`. All are ten-thousandths.
+ */
+interface FeedPrice {
+  priceE4: number
+  timesE4: number
+  byE4: number
+  /** Units of the price's currency for one US dollar. */
+  rate: string
+}
+
+/** Returns price x times / by x factor in US cents, rounded half up. */
+function centsOf({ priceE4, timesE4, byE4, rate }: FeedPrice, factorE4: number): number {
   const product = priceE4 * timesE4
-  const isWhole = rate === '1' && byE4 === 10_000 && factorE4 === NO_MARKUP
+  const isWhole = rate === '1' && byE4 === ONE_E4 && factorE4 === ONE_E4
   if (isWhole && product < Number.MAX_SAFE_INTEGER / 2) {
     return Math.floor((product + 500_000) / 1_000_000)
   }
@@ -150,9 +162,9 @@ const PRODUCT_DECIMALS = 8
 const EXACT_DECIMALS = 12
 
 /** Returns price x times / by in US dollars with all decimals; null when it has only cents. */
-function exactCost(priceE4: number, timesE4: number, byE4: number, rate: string): string | null {
+function exactCost({ priceE4, timesE4, byE4, rate }: FeedPrice): string | null {
   const product = priceE4 * timesE4
-  if (rate === '1' && byE4 === 10_000 && Number.isSafeInteger(product)) {
+  if (rate === '1' && byE4 === ONE_E4 && Number.isSafeInteger(product)) {
     return product % 1_000_000 === 0 ? null : withPoint(String(product), PRODUCT_DECIMALS)
   }
   const numerator = BigInt(priceE4) * BigInt(timesE4) * 10n ** BigInt(EXACT_DECIMALS + 4)
@@ -212,8 +224,8 @@ function listPrice(
 ): string | null {
   const list = readPositive(cell('list_price'), settings.mapping.style)
   const discount = discountOf(cell, settings)
-  let cents: number | undefined
   const total = readPositive(cell('total_list_price'), settings.mapping.style)
+  let cents: number | undefined
   if (list !== undefined) cents = Math.round(Math.round(list * (carats ?? 1) * 1e6) / 1e4)
   else if (total !== undefined && carats !== undefined) cents = total * 100
   else if (discount !== undefined && discount !== 0) cents = costCents / (1 + discount / 100)

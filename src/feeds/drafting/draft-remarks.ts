@@ -1,3 +1,4 @@
+import { WORDS_CHARS_MAX } from '../../gems/gem.ts'
 import { readShadeOfColor } from '../values/color-words.ts'
 import { isBlankWord, readFlag, saysNothing } from '../values/spelling.ts'
 import type { CellReader } from './row-reader.ts'
@@ -17,7 +18,7 @@ export function draftRemarks(cell: CellReader, isColored: boolean): Remarks {
   }
 }
 
-/** What the file says of the shade; of a white stone the color may name it, too. */
+/** What the file says of the shade; the color of a white stone may name it as well. */
 function shadeOf(cell: CellReader, isColored: boolean): string | null {
   const shade = wordsOrNull(cell('shade')) ?? tintsOf(cell)
   return shade !== null || isColored ? shade : readShadeOfColor(cell('color'))
@@ -33,10 +34,10 @@ const TINTS = [
 
 /** The tints that the stone has; `None` where such columns say that it has none. */
 function tintsOf(cell: CellReader): string | null {
-  const told = TINTS.filter(([field]) => wordsOrNull(cell(field)) !== null)
-  if (told.length === 0) return null
-  const found = told.flatMap(([field, tint]) => tintIn(cell(field), tint))
-  return found.length > 0 ? found.join(', ').slice(0, TEXT_CHARS_MAX) : 'None'
+  const filled = TINTS.filter(([field]) => wordsOrNull(cell(field)) !== null)
+  if (filled.length === 0) return null
+  const found = filled.flatMap(([field, tint]) => tintIn(cell(field), tint))
+  return found.length > 0 ? found.join(', ').slice(0, WORDS_CHARS_MAX) : 'None'
 }
 
 /** `Light` in the column `brown` is `Light Brown`, a yes is `Brown`, and `None` is nothing. */
@@ -46,9 +47,7 @@ function tintIn(text: string, tint: string): string[] {
   return [new RegExp(tint, 'i').test(text) ? text : `${text} ${tint}`]
 }
 
-const TEXT_CHARS_MAX = 60
-
-/** What the feed says, in its own words. `None` is an answer, and `N/A` is not. */
+/** What the feed says, in its own words: `None` is a remark, while `N/A` stands for no remark. */
 function wordsOrNull(text: string): string | null {
-  return text === '' || isBlankWord(text) ? null : text.slice(0, TEXT_CHARS_MAX)
+  return text === '' || isBlankWord(text) ? null : text.slice(0, WORDS_CHARS_MAX)
 }

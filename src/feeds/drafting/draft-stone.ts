@@ -1,5 +1,5 @@
 import type { GemProductType } from '../../database/tables/gems.ts'
-import { ratioGroupOf } from '../../gems/gem.ts'
+import { ratioGroupOf, VENDOR_SKU_CHARS_MAX } from '../../gems/gem.ts'
 import type { Shape } from '../../reference/attributes.ts'
 import type { FieldName } from '../mapping/fields.ts'
 import type { RawRow } from '../reading/raw-row.ts'
@@ -10,7 +10,7 @@ import { type NumberStyle, readPositive } from '../values/numbers.ts'
 import { readRatioGroup, readShape, type ShapeReading } from '../values/shape.ts'
 import { decideShape } from '../values/shape-codes.ts'
 import { saysNothing, storableText } from '../values/spelling.ts'
-import { assembleDraft, VENDOR_SKU_CHARS_MAX } from './assemble-draft.ts'
+import { assembleDraft } from './assemble-draft.ts'
 import { type CertificateFields, draftCertificate, noteCertificate } from './draft-certificate.ts'
 import { draftColor } from './draft-color.ts'
 import { contradictsAverage, draftLot, type Lot, parcelSizeIn } from './draft-lot.ts'
@@ -139,8 +139,11 @@ function createOfferDrafter(settings: DraftSettings, reader: RowReader, notes: N
       const field = cell('length') !== '' && cell('width') !== '' ? 'length' : 'measurements'
       return reject(field, `The measurements are impossible for ${weight} carats`)
     }
-    if (kind === 'melee' && !draftParcelSize(cell, settings, outline, notes)) {
-      return reject('measurements', 'The size of the stones is missing')
+    if (kind === 'melee') {
+      noteParcelCount(cell, style, lot, notes)
+      if (!draftParcelSize(cell, style, outline, notes)) {
+        return reject('measurements', 'The size of the stones is missing')
+      }
     }
     noteCertificate(cell, certificate, row, notes)
     const growth = readGrowth(row, certificate.cert_num)
@@ -192,7 +195,10 @@ function draftRatio(
 /** No stone is longer in proportion to its width. */
 const RATIO_MAX = 10
 
-/** The group of the ratio. Without a ratio it is what the file says, where the shape has groups. */
+/**
+ * The group of the ratio. Where the ratio is not known and the shape has groups, it is the one that
+ * the file names.
+ */
 function draftRatioGroup(
   noted: NotedReader,
   shape: Shape,
@@ -200,11 +206,19 @@ function draftRatioGroup(
 ): GemDraft['ratio_group'] {
   const group = ratioGroupOf(shape, ratio ?? 1)
   const isKnown = ratio !== undefined || group === null
-  const told = noted('ratio_group', (text) => {
+  const named = noted('ratio_group', (text) => {
     const read = readRatioGroup(text)
     return isKnown && read !== group ? undefined : read
   })
-  return isKnown ? group : (told ?? null)
+  return isKnown ? group : (named ?? null)
+}
+
+/** Notes an estimated number of stones, and an average weight that contradicts the number. */
+function noteParcelCount(cell: CellReader, style: NumberStyle, lot: Lot, notes: Notes): void {
+  if (lot.isEstimate) notes.count('estimated_counts')
+  if (contradictsAverage(cell, style, lot)) {
+    notes.unreadable('average_weight', cell('average_weight'))
+  }
 }
 
 /**
@@ -213,16 +227,12 @@ function draftRatioGroup(
  */
 function draftParcelSize(
   cell: CellReader,
-  { mapping }: DraftSettings,
+  style: NumberStyle,
   { measures, lot, shape }: Outline,
   notes: Notes,
 ): boolean {
-  if (lot.isEstimate) notes.count('estimated_counts')
-  if (contradictsAverage(cell, mapping.style, lot)) {
-    notes.unreadable('average_weight', cell('average_weight'))
-  }
   if (measures.length !== undefined) return true
-  const named = parcelSizeIn(cell, mapping.style)
+  const named = parcelSizeIn(cell, style)
   if (named !== undefined) {
     measures.length = named
     measures.width ??= named

@@ -1,8 +1,8 @@
 import type { FieldName } from '../mapping/fields.ts'
 import type { FeedMapping } from '../mapping/mapping.ts'
-import { copyText, type RawRow, textAt } from '../reading/raw-row.ts'
+import { type RawRow, textAt } from '../reading/raw-row.ts'
 import { storableText } from '../values/spelling.ts'
-import type { Rejection } from './gem-draft.ts'
+import { type Rejection, rejectionOf } from './gem-draft.ts'
 
 /** Returns the trimmed text of a field of the current row, or an empty string. */
 export type CellReader = (field: FieldName) => string
@@ -21,21 +21,15 @@ export interface RowReader {
   rejectionAt(index: number, reason: string): Rejection
 }
 
-const VALUE_CHARS_MAX = 200
-
 export function createRowReader({ at, columns, decisions }: FeedMapping): RowReader {
   const skuAt = at.vendor_sku ?? at.cert_num ?? -1
   let row: RawRow = { row: 0, raw: '', cells: [] }
-  /** Of several sheets or files, the reason also says which one the row is in. */
-  const rejected = (column: string, value: string, reason: string): Rejection => {
-    const said = row.part === undefined ? reason : `${reason} (${row.part})`
-    return { row: row.row, column, value: copyText(value.slice(0, VALUE_CHARS_MAX)), reason: said }
-  }
   const constants = [...decisions.values()].filter(({ constant }) => constant !== undefined).length
   const rejectionAt = (index: number, reason: string): Rejection => {
     // The supplier knows its own text, not the translation of it.
     const own = index < constants ? undefined : row.ownCells?.[index - constants]
-    return rejected(columns[index].column, own?.trim() ?? textAt(row.cells, index), reason)
+    const value = own?.trim() ?? textAt(row.cells, index)
+    return rejectionOf(row, columns[index].column, value, reason)
   }
 
   const cell: CellReader = (field) => {
@@ -52,11 +46,11 @@ export function createRowReader({ at, columns, decisions }: FeedMapping): RowRea
     vendorSku: () => storableText(textAt(row.cells, skuAt)),
     rejectionAt,
     rejection(field, reason) {
-      if (row.unreadable !== undefined) return rejected('', row.raw, reason)
+      if (row.unreadable !== undefined) return rejectionOf(row, '', row.raw, reason)
       const isSku = field === 'vendor_sku' && skuAt !== -1
       const index = isSku ? skuAt : at[field]
       if (index !== undefined) return rejectionAt(index, reason)
-      return rejected(field, '', reason)
+      return rejectionOf(row, field, '', reason)
     },
   }
 }

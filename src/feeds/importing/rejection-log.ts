@@ -1,3 +1,4 @@
+import { VENDOR_SKU_CHARS_MAX } from '../../gems/gem.ts'
 import type { Rejection } from '../drafting/gem-draft.ts'
 import { copyText } from '../reading/raw-row.ts'
 
@@ -41,7 +42,7 @@ export function createRejectionLog(): RejectionLog {
       kept.push({
         ...rejection,
         value: copyText(rejection.value),
-        vendor_sku: vendorSku === '' ? null : copyText(vendorSku.slice(0, 100)),
+        vendor_sku: vendorSku === '' ? null : copyText(vendorSku.slice(0, VENDOR_SKU_CHARS_MAX)),
         quarantined: draft !== undefined,
         cells: rejectedCells.copy(cells ?? doubtful.get(vendorSku)),
         draft: draft ?? null,

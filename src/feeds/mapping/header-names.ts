@@ -107,6 +107,16 @@ export function fieldsNamed(column: string): NamedField[] {
   return []
 }
 
+/** A less certain name only suggests its field. */
+export const SURE_NAME_MIN = 0.8
+
+/** Whether the name of a column alone says that it is the field, although it may also be another. */
+export function isSurelyNamed(column: string, field: FieldName): boolean {
+  return fieldsNamed(column).some(
+    (named) => named.field === field && named.certainty >= SURE_NAME_MIN,
+  )
+}
+
 /** `Amt $` is the amount, and `SYM#` the symmetry. */
 function withoutSigns(column: string): string {
   return column.replaceAll(/[$#]/g, ' ')

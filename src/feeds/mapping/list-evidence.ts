@@ -5,16 +5,15 @@ import type { FeedMapping } from './mapping.ts'
 import {
   isProduct,
   leftBy,
+  PROOF_ROWS_MAX,
+  PROOF_ROWS_MIN,
+  PROOF_SHARE_MIN,
   type PricedRow,
   pricedRows,
   shareOfDiscount,
   WEIGHT_LOG_MIN,
 } from './price-evidence.ts'
 
-/** Fewer rows could agree by chance. */
-const ROWS_MIN = 3
-const ROWS_MAX = 200
-const SHARE_MIN = 0.8
 /** Smaller discounts hardly change a price. */
 const DISCOUNT_MIN = 0.01
 
@@ -36,7 +35,7 @@ export function decideListColumn(mapping: FeedMapping, sample: readonly RawRow[]
     const perStone = isPerCarat ? row.price * row.weight : row.price
     if (row.left.some((left) => isProduct(list, left, perStone))) total++
   }
-  if (both < ROWS_MIN || total < both * SHARE_MIN) return
+  if (both < PROOF_ROWS_MIN || total < both * PROOF_SHARE_MIN) return
   const { column } = mapping.columns[listAt]
   const reason = `less the discount it is the price of the whole stone in ${total} of ${both} rows`
   mapping.columns[listAt] = { column, field: 'total_list_price', confidence: 1, reason }
@@ -57,7 +56,7 @@ export function findNetPrice(
     return undefined
   }
   const rows = [...discountedRows(mapping, sample, priceAt)]
-  if (rows.length < ROWS_MIN) return undefined
+  if (rows.length < PROOF_ROWS_MIN) return undefined
   for (const [at, { field }] of mapping.columns.entries()) {
     if (at === priceAt || field !== null) continue
     const agreeing = rows.filter((row) => {
@@ -68,7 +67,7 @@ export function findNetPrice(
         isProduct(value, row.below, other),
       )
     })
-    if (agreeing.length >= rows.length * SHARE_MIN) return at
+    if (agreeing.length >= rows.length * PROOF_SHARE_MIN) return at
   }
   return undefined
 }
@@ -86,7 +85,7 @@ function* discountedRows(
 ): Generator<DiscountedRow> {
   const { discount_percentage: discountAt } = mapping.at
   if (discountAt === undefined) return
-  for (const row of pricedRows(mapping, sample, priceAt).slice(0, ROWS_MAX)) {
+  for (const row of pricedRows(mapping, sample, priceAt).slice(0, PROOF_ROWS_MAX)) {
     const value = readNumber(textAt(row.cells, discountAt), mapping.style)
     if (value === undefined) continue
     const share = shareOfDiscount(value)

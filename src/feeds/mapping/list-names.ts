@@ -1,4 +1,4 @@
-/** By which names a list is recognized, which are other ones for jewelry than for stones. */
+/** The names by which a list is recognized: stones and jewelry have different ones. */
 import type { FieldName } from './fields.ts'
 import { countFieldNames, fieldsNamed } from './header-names.ts'
 import type { OwnMapping } from './mapping-file.ts'

@@ -3,7 +3,7 @@ import { type NumberStyle, sniffDecimalComma } from '../values/numbers.ts'
 import { saysParcel } from '../values/parcel-words.ts'
 import { isBlankWord } from '../values/spelling.ts'
 import { FIELDS, type FieldName } from './fields.ts'
-import { fieldsNamed } from './header-names.ts'
+import { fieldsNamed, SURE_NAME_MIN } from './header-names.ts'
 import {
   type ColumnDecision,
   type ColumnMapping,
@@ -38,7 +38,6 @@ const FIT_MIN = 0.35
 const FIT_WITHOUT_VALUES = 0.8
 const VALUES_CHECKED = 400
 const VALUES_NEEDED = 3
-const SURE_NAME_MIN = 0.8
 /** Above the score of any other name. */
 const OWN_NAME_SCORE = 2
 

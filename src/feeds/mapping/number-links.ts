@@ -1,8 +1,7 @@
 import { certNumInLink } from '../values/certificate.ts'
-import { fieldsNamed } from './header-names.ts'
+import { isSurelyNamed, SURE_NAME_MIN } from './header-names.ts'
 import { type FeedMapping, shareOf } from './mapping.ts'
 
-const SURE_NAME_MIN = 0.8
 const SHARE_MIN = 0.5
 
 /**
@@ -13,10 +12,7 @@ export function decideNumberLinks(mapping: FeedMapping, values: readonly string[
   if (mapping.at.cert_num !== undefined) return
   for (const [index, { column, field }] of mapping.columns.entries()) {
     if (field !== null || mapping.decisions.has(index)) continue
-    const isNamed = fieldsNamed(column).some(
-      (named) => named.field === 'cert_num' && named.certainty >= SURE_NAME_MIN,
-    )
-    const texts = isNamed ? values[index] : []
+    const texts = isSurelyNamed(column, 'cert_num') ? values[index] : []
     const links = texts.filter((text) => certNumInLink(text) !== undefined).length
     if (links === 0 || links < texts.length * SHARE_MIN) continue
     const reason = `the name means cert_num, and ${shareOf(links, texts.length)} have it in a link`

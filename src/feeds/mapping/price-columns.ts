@@ -3,7 +3,7 @@ import { currencyOfHeader } from '../values/currency.ts'
 import { MINED_PER_CARAT_USD } from '../values/price-scale.ts'
 import { dropOtherCurrency } from './currency-column.ts'
 import type { FieldName } from './fields.ts'
-import { fieldsNamed } from './header-names.ts'
+import { isSurelyNamed } from './header-names.ts'
 import { decideListColumn, findNetPrice } from './list-evidence.ts'
 import type { FeedMapping, PriceColumn, PriceMeaning } from './mapping.ts'
 import { hasWeight } from './mapping.ts'
@@ -143,7 +143,6 @@ function isRival(mapping: FeedMapping, keep: number, drop: number): boolean {
 
 /** Statistics of fewer stones decide nothing. */
 const STONES_MIN = 50
-const CLEAR_NAME_MIN = 0.8
 
 function decideOne(
   mapping: FeedMapping,
@@ -186,9 +185,8 @@ function decideOne(
 
 /** Returns what the name says if it can only mean one thing, as `Price Per Carat` does. */
 function clearMeaningOf(column: string): PriceMeaning | undefined {
-  const fields = fieldsNamed(column).filter(({ certainty }) => certainty >= CLEAR_NAME_MIN)
-  const isPerCarat = fields.some(({ field }) => field === 'price_per_carat')
-  const isTotal = fields.some(({ field }) => field === 'total_price')
+  const isPerCarat = isSurelyNamed(column, 'price_per_carat')
+  const isTotal = isSurelyNamed(column, 'total_price')
   if (isPerCarat === isTotal) return undefined
   return isTotal ? 'total' : 'per carat'
 }

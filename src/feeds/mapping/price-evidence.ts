@@ -43,10 +43,10 @@ export function pricedRows(
 
 /** Near one carat, a price per carat and a total are the same number and prove nothing. */
 export const WEIGHT_LOG_MIN = 0.05
-/** A column with fewer agreeing rows could agree by chance. */
-const PROOF_ROWS_MIN = 3
-const PROOF_ROWS_MAX = 200
-const PROOF_SHARE_MIN = 0.8
+/** Fewer rows could agree by chance. */
+export const PROOF_ROWS_MIN = 3
+export const PROOF_ROWS_MAX = 200
+export const PROOF_SHARE_MIN = 0.8
 
 export interface Proof {
   meaning: PriceMeaning

@@ -1,3 +1,4 @@
+import { VENDOR_SKU_CHARS_MAX, WORDS_CHARS_MAX } from '../../gems/gem.ts'
 import { readAvailability } from '../values/availability.ts'
 import { readColor, readHue, readIntensity, readOvertone } from '../values/color.ts'
 import { readCountry } from '../values/country.ts'
@@ -28,6 +29,8 @@ import type { FieldName } from './fields.ts'
 
 /** Whether a value is plausible for a field; the share of plausible values is a column's fit. */
 type Fit = (text: string, style: NumberStyle) => boolean
+/** One that does not depend on how the file writes numbers. */
+type TextFit = (text: string) => boolean
 
 const between =
   (low: number, high: number): Fit =>
@@ -36,11 +39,11 @@ const between =
     return value !== undefined && value >= low && value <= high
   }
 const reads =
-  (read: (text: string) => unknown): Fit =>
+  (read: (text: string) => unknown): TextFit =>
   (text) =>
     read(text) !== undefined
 const matches =
-  (pattern: RegExp): Fit =>
+  (pattern: RegExp): TextFit =>
   (text) =>
     pattern.test(text)
 
@@ -59,19 +62,18 @@ const LAB_WORD = new RegExp(
 )
 /** A pair may have both numbers in one cell. */
 const CERT_NUM = /^[A-Z#:'-]{0,6}[\s-]?(?:LG)?\d[\w.+ /,;&|#:–-]{3,}$/i
-const isLink: Fit = (text) => readUrl(text) !== undefined
-const identifier = matches(/^[\p{L}\p{N}][^\s].{0,99}$|^\d$/u)
+const isLink: TextFit = (text) => readUrl(text) !== undefined
+const isIdentifier = matches(/^[\p{L}\p{N}][^\s].{0,99}$|^\d$/u)
 
 /** A remark about a stone may be anything short. */
-const isWords: Fit = (text) => text.length <= WORDS_CHARS_MAX && readUrl(text) === undefined
-const WORDS_CHARS_MAX = 60
+const isWords: TextFit = (text) => text.length <= WORDS_CHARS_MAX && readUrl(text) === undefined
 
 /** A currency that is not known rejects its row, so any word may be one. */
 const CURRENCY_CHARS_MAX = 20
 
 /** The fields that are recognised by their values too; any value fits the others. */
 const FITS: Partial<Record<FieldName, Fit>> = {
-  vendor_sku: (text) => !isLink(text, { decimalComma: false }) && text.length <= 100,
+  vendor_sku: (text) => !isLink(text) && text.length <= VENDOR_SKU_CHARS_MAX,
   availability: reads(readAvailability),
   is_active: reads(readAvailability),
   shape: isShapeText,
@@ -116,7 +118,7 @@ const FITS: Partial<Record<FieldName, Fit>> = {
   fancy_color_intensity: reads(readIntensity),
   overtone: (text) => readOvertone(text) !== undefined || /^(NONE|N\/?A|-|0)$/i.test(text),
   lab: matches(LAB_WORD),
-  lab_name: (text) => !isLink(text, { decimalComma: false }),
+  lab_name: (text) => !isLink(text),
   shade: isWords,
   shade_brown: isWords,
   shade_green: isWords,
@@ -149,9 +151,8 @@ const FITS: Partial<Record<FieldName, Fit>> = {
   ux_url: isLink,
   media_requested: reads(readFlag),
   original_imported_ext_url: isLink,
-  pair_vendor_sku: (text) =>
-    readFlag(text) === undefined && identifier(text, { decimalComma: false }),
-  pair_set: (text) => text.length <= 100 && !isLink(text, { decimalComma: false }),
+  pair_vendor_sku: (text) => readFlag(text) === undefined && isIdentifier(text),
+  pair_set: (text) => text.length <= VENDOR_SKU_CHARS_MAX && !isLink(text),
   is_pair: (text) => readFlag(text) !== undefined || /pair|single/i.test(text),
   pair_separable: reads(readFlag),
   parcel_stones: (text) => readCount(text) !== undefined && /^\s*\d+(\.0+)?\s*$/.test(text),

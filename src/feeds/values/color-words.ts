@@ -110,7 +110,12 @@ export const readShadeOfColor = cached((text: string): string | null => {
   const tint = splitTint(text.trim().toUpperCase())?.tint
   if (tint === undefined || tint.endsWith('YELLOW')) return null
   const words = tint.split(/\s+/).map((word) => {
-    return WRITTEN_OUT.get(word) ?? word[0] + word.slice(1).toLowerCase()
+    return WRITTEN_OUT.get(word) ?? titled(word)
   })
   return words.join(' ')
 })
+
+/** `BROWN` is `Brown`. */
+export function titled(word: string): string {
+  return word[0] + word.slice(1).toLowerCase()
+}

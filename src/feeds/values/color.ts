@@ -7,6 +7,7 @@ import {
   splitTint,
   TINT_WORDS,
   TINTS,
+  titled,
 } from './color-words.ts'
 import { cached, fold, spellings } from './spelling.ts'
 
@@ -179,10 +180,6 @@ function readFancyWords(upper: string): ColorReading | undefined {
   const tints = [...named, ...hues.slice(0, -1)].map((word) => TINTS.get(word) ?? titled(word))
   const code = hue === undefined ? null : (HUE_CODES.get(hue) ?? 'OT')
   return fancy(code, readIntensity(upper) ?? null, tints.join(' ') || null)
-}
-
-function titled(word: string): string {
-  return word[0] + word.slice(1).toLowerCase()
 }
 
 /** Reads the hue of a fancy color: a word, a code, or a whole description. */

@@ -73,7 +73,7 @@ const VARIETY_HUES = spellings({
 
 /** Words of a color, with those of other languages in English. */
 const HUES = new Map([
-  ...wordsOf(`BLUE RED GREEN PINK YELLOW ORANGE PURPLE VIOLET WHITE BLACK BROWN GREY GRAY TEAL PEACH
+  ...inEnglish(`BLUE RED GREEN PINK YELLOW ORANGE PURPLE VIOLET WHITE BLACK BROWN GREY GRAY TEAL PEACH
     GOLDEN LAVENDER MAGENTA MINT BICOLOR MULTICOLOR COLORLESS ROYAL CORNFLOWER LIGHT DARK DEEP
     VIVID INTENSE PASTEL NEON HOT BLUISH GREENISH PURPLISH PINKISH REDDISH YELLOWISH VIOLETISH
     ORANGISH BROWNISH GREYISH GRAYISH`),
@@ -131,7 +131,8 @@ function wordsIn(text: string): string[] {
   return plain.split(/[^\p{L}]+/u).filter(Boolean)
 }
 
-function wordsOf(list: string): (readonly [string, string])[] {
+/** The words of a list, each with itself in lower case. */
+function inEnglish(list: string): (readonly [string, string])[] {
   return list.split(/\s+/).map((word) => [word, word.toLowerCase()] as const)
 }
 
@@ -159,7 +160,7 @@ export const readStoneWords = cached((text: string): StoneWords | undefined => {
   return { ...said, gem, isAnyGem: said.isAnyGem || (named.length > 0 && !isOne) }
 })
 
-/** How many words from here on are one name; 0 for a word that is none. */
+/** Returns how many words from here on are one name; 0 where none begins. */
 function nameLength(words: readonly string[], at: number): number {
   for (let length = NAME_WORDS_MAX; length > 0; length--) {
     const name = words.slice(at, at + length).join(' ')

@@ -151,17 +151,17 @@ function plainName(column: string): string {
 }
 
 const MEDIUM = /image|photo|picture|media|video/i
-/** Of Google's product feed: `g:id`. */
+/** A namespace before the name, as in Google's product feed: `g:id`. */
 const NAMESPACE = /^\s*[a-z]{1,10}:/i
 
-/** Whether a column has the stock number where no column is called so. */
+/** Whether a column has the stock number in a file in which no column is called that. */
 function isOtherNumber(column: string): boolean {
   return OTHER_NUMBERS.has(bare(plainName(column)))
 }
 
 const OTHER_NUMBERS: ReadonlySet<string> = new Set([...STYLE_NUMBERS, 'id'].map(bare))
 
-/** Makes a column the stock number when the file has none that is called so. */
+/** Takes another number as the stock number when no column of the file is called that. */
 export function nameStockNumber(
   meanings: Map<string, ColumnMeaning>,
   isDecided: (column: string) => boolean,
@@ -176,7 +176,7 @@ function countKnown(cells: readonly string[]): number {
   return new Set(meanings.filter((meaning) => meaning !== undefined)).size
 }
 
-/** By which a list of jewelry is recognized. */
+/** The names by which a list of jewelry is recognized. */
 export const JEWELRY_NAMES: ListNames = {
   count: countKnown,
   fieldsOf(name) {

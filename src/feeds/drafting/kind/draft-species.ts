@@ -120,8 +120,6 @@ function scanRow(columns: readonly NamingColumn[], cells: readonly string[]): Se
   return seen
 }
 
-const SAID = { gem: undefined, hasOthers: false }
-
 function readNaming(says: NamingColumn['says'], text: string): StoneWords | undefined {
   if (says === 'species') return readSpecies(text)
   if (says === 'kind' || says === 'text') return readStoneWords(text)
@@ -129,11 +127,13 @@ function readNaming(says: NamingColumn['says'], text: string): StoneWords | unde
   if (flag === undefined) return undefined
   const isDiamond = flag === (says === 'is diamond')
   // Nothing but gemstones and diamonds is sold here, so one of them is not the other.
-  return { ...SAID, isDiamond, isAnyGem: !isDiamond }
+  return { gem: undefined, hasOthers: false, isDiamond, isAnyGem: !isDiamond }
 }
 
 interface OutsideSigns {
+  /** `isElsewhere` is a title of the whole file, while the row is from one of several sheets. */
   title: (TitleSign & { isElsewhere?: boolean }) | undefined
+  /** The column that a rejection names when the title is the reason. */
   titleAt: number
   hasGemstones: boolean
 }
@@ -149,8 +149,9 @@ function decideSpecies(
     return isSpecies || !(isGraded && isShape(gem))
   })
   if (kinds.length > 0) return decideKind(kinds, seen)
-  if (seen.unknownAt !== undefined)
+  if (seen.unknownAt !== undefined) {
     return { at: seen.unknownAt, reason: 'The species is not known' }
+  }
   if (seen.isDiamond) return DIAMOND
   const doubts: number[] = []
   for (const { gem, at } of seen.texts) {
@@ -161,9 +162,9 @@ function decideSpecies(
   if (seen.isDiamondText) return DIAMOND
   if (title) {
     const { gem, isUnsure, isElsewhere } = title
-    const isSure = gem && !isUnsure && !isElsewhere && !isShape(gem)
-    if (isSure && !isGraded) return fieldsOf(gem)
-    if (isSure) return contradicted(titleAt, gem)
+    if (gem && !isUnsure && !isElsewhere && !isShape(gem)) {
+      return isGraded ? contradicted(titleAt, gem) : fieldsOf(gem)
+    }
     doubts.push(titleAt)
   }
   if (seen.anyGemAt !== undefined) {

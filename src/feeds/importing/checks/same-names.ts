@@ -1,6 +1,6 @@
 import { Refusal } from '../../../lib/refusal.ts'
 import type { FieldName } from '../../mapping/fields.ts'
-import { fieldsNamed } from '../../mapping/header-names.ts'
+import { isSurelyNamed } from '../../mapping/header-names.ts'
 import type { ColumnMapping, FeedMapping } from '../../mapping/mapping.ts'
 import { type RawRow, textAt } from '../../reading/raw-row.ts'
 
@@ -40,7 +40,6 @@ export function findSameNames(mapping: FeedMapping, sample: readonly RawRow[]): 
   return found
 }
 
-const SURE_NAME_MIN = 0.8
 /** One of two weights may be rounded. */
 const ROUNDING = 0.015
 const LOTS_SHARE_MAX = 0.1
@@ -50,9 +49,7 @@ function competes({ column, field }: ColumnMapping, other: ColumnMapping): boole
   if (other.field !== null) return false
   if (bareName(column) === bareName(other.column)) return true
   // `Weight` and `Carat` are the same; one of them may be the gross weight.
-  const isWeight = ({ field: named, certainty }: { field: FieldName; certainty: number }) =>
-    named === 'weight' && certainty >= SURE_NAME_MIN
-  return field === 'weight' && fieldsNamed(other.column).some(isWeight)
+  return field === 'weight' && isSurelyNamed(other.column, 'weight')
 }
 
 /** The second column of a name is called `Price (2)`. */

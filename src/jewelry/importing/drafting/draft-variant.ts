@@ -1,7 +1,8 @@
 import type { FilterOptions, Medium, VariantOptions } from '../../../database/tables/jewelry.ts'
-import type { Rejection } from '../../../feeds/drafting/gem-draft.ts'
+import { type Rejection, rejectionOf } from '../../../feeds/drafting/gem-draft.ts'
 import { isTaken } from '../../../feeds/values/availability.ts'
 import { readCountry } from '../../../feeds/values/country.ts'
+import { VENDOR_SKU_CHARS_MAX } from '../../../gems/gem.ts'
 import type { Supplier } from '../../../gems/supplier.ts'
 import type { ColumnMeaning } from '../columns.ts'
 import type { FileRow } from '../reading/kept-rows.ts'
@@ -41,19 +42,15 @@ export interface VariantDraft {
 }
 
 export function draftVariant(file: FileRow, settings: DraftSettings): VariantDraft | Rejection {
-  const { row, unreadable, part } = file
-  const rejected = (column: string, value: string, reason: string): Rejection => {
-    const said = part === undefined ? reason : `${reason} (${part})`
-    return { row, column, value: value.slice(0, 200), reason: said }
-  }
-  if (unreadable !== undefined) return rejected('', '', unreadable)
+  if (file.unreadable !== undefined) return rejectionOf(file, '', '', file.unreadable)
   try {
     return draft(file, settings)
   } catch (error) {
     if (!(error instanceof Unsaleable)) throw error
     const column = columnOf(settings.meanings, error.field) ?? error.field
     // The supplier knows its own text, not the translation of it.
-    return rejected(column, file.ownCells?.get(column) ?? error.value, error.message)
+    const value = file.ownCells?.get(column) ?? error.value
+    return rejectionOf(file, column, value, error.message)
   }
 }
 
@@ -66,15 +63,16 @@ function columnOf(meanings: DraftSettings['meanings'], field: ColumnMeaning): st
   return undefined
 }
 
-const TITLE_MAX = 300
-const DESCRIPTION_MAX = 5_000
-const VENDOR_SKU_MAX = 100
+const TITLE_CHARS_MAX = 300
+const DESCRIPTION_CHARS_MAX = 5_000
+const TYPE_CHARS_MAX = 200
+const DETAIL_CHARS_MAX = 1_000
 
 function draft({ cells, part }: FileRow, settings: DraftSettings): VariantDraft {
   const { supplier, notes } = settings
   const texts = textsOf(cells, settings.meanings)
   const options = takeOptions(texts)
-  const vendorSku = required(texts, 'vendor_sku', VENDOR_SKU_MAX)
+  const vendorSku = required(texts, 'vendor_sku', VENDOR_SKU_CHARS_MAX)
   if (readYesNo(texts.gift_card ?? '') === true) {
     throw new Unsaleable(
       'gift_card',
@@ -83,12 +81,12 @@ function draft({ cells, part }: FileRow, settings: DraftSettings): VariantDraft 
     )
   }
   const kind = draftKind(texts, notes)
-  const title = required(texts, 'title', TITLE_MAX)
+  const title = required(texts, 'title', TITLE_CHARS_MAX)
   const prices = draftPrices(texts, cells, settings)
   const attributes = draftAttributes(texts, cells, kind)
   return {
     product: {
-      vendor_sku: (texts.parent_vendor_sku ?? vendorSku).slice(0, VENDOR_SKU_MAX),
+      vendor_sku: (texts.parent_vendor_sku ?? vendorSku).slice(0, VENDOR_SKU_CHARS_MAX),
       type: kind.type,
       title,
       description: descriptionOf(texts),
@@ -117,14 +115,14 @@ function draftKind(texts: Texts, notes: JewelryNotes) {
   const { jewelry_type: type, category } = texts
   const text = [type, category].find((each) => each !== undefined && isKnownKind(readKind(each)))
   texts.jewelry_type = text ?? type ?? category
-  const kindText = required(texts, 'jewelry_type', 200)
+  const kindText = required(texts, 'jewelry_type', TYPE_CHARS_MAX)
   const kind = readKind(kindText)
   if (!isKnownKind(kind)) notes.count('jewelry_type', kindText)
   return kind
 }
 
 function descriptionOf({ description, short_description }: Texts): string {
-  return plainText(description ?? short_description ?? '').slice(0, DESCRIPTION_MAX)
+  return plainText(description ?? short_description ?? '').slice(0, DESCRIPTION_CHARS_MAX)
 }
 
 /** The picture of the variant comes first, then those of its product. */
@@ -155,7 +153,9 @@ function textsOf(cells: FileRow['cells'], meanings: DraftSettings['meanings']): 
 
 function detailsOf(cells: FileRow['cells'], meanings: DraftSettings['meanings']) {
   const details = [...cells].filter(([column]) => meanings.get(column) === 'details')
-  return Object.fromEntries(details.map(([column, text]) => [column, text.slice(0, 1000)]))
+  return Object.fromEntries(
+    details.map(([column, text]) => [column, text.slice(0, DETAIL_CHARS_MAX)]),
+  )
 }
 
 function draftDelivery({ delivery_days_max: text }: Texts, supplier: Supplier) {
