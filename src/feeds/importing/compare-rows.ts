@@ -3,7 +3,7 @@ import type { Db } from '../../database/open.ts'
 import type { FeedMapping } from '../mapping/mapping.ts'
 import type { Staging } from './stage-rows.ts'
 
-/** Applies to the staged stones what a row alone does not tell. */
+/** Applies to the staged stones what a single row cannot say about its stone. */
 export async function compareRows(db: Db, staging: Staging): Promise<void> {
   await dropTaken(db, staging)
   await dropUnnamedGems(db, staging)
@@ -14,42 +14,52 @@ export async function compareRows(db: Db, staging: Staging): Promise<void> {
  * A stone in a sheet of stock and in one of sold stones is sold: of several rows, one that takes it
  * off the market counts. The earlier rows are already staged, and are removed here.
  */
-async function dropTaken(
-  db: Db,
-  { taken, rejections, settings: { mapping } }: Staging,
-): Promise<void> {
+async function dropTaken(db: Db, staging: Staging): Promise<void> {
+  const { taken } = staging
   if (taken.size === 0) return
-  const { rows } = await sql<{ row: number; vendor_sku: string }>`
+  const { rows } = await sql<DroppedRow>`
     delete from feed_stage s using (
       select vendor_sku, max(n) as last from feed_stage
       where vendor_sku = any(${[...taken.keys()]}::text[]) group by vendor_sku
     ) as stone
     where s.vendor_sku = stone.vendor_sku and (s.kind = 'new' or s.n < stone.last)
     returning s."row", s.vendor_sku`.execute(db)
-  const column = mapping.columns[mapping.at.vendor_sku ?? 0].column
-  for (const { row, vendor_sku } of rows) {
-    const reason = `Row ${taken.get(vendor_sku)} takes this stone off the market`
-    rejections.add({ row, column, value: vendor_sku, reason }, vendor_sku)
-  }
+  rejectDropped(staging, rows, ({ vendor_sku }) => {
+    return `Row ${taken.get(vendor_sku)} takes this stone off the market`
+  })
 }
 
 /**
  * A list of new prices may have no column of species, so that its sapphires read as blue diamonds.
  * The stone stays the gemstone that it was; a grade of white says that it has become a diamond.
  */
-async function dropUnnamedGems(
-  db: Db,
-  { rejections, settings: { mapping, gemSigns } }: Staging,
-): Promise<void> {
-  if (gemSigns.hasGemstones) return
-  const { rows } = await sql<{ row: number; vendor_sku: string; species: string }>`
+async function dropUnnamedGems(db: Db, staging: Staging): Promise<void> {
+  if (staging.settings.gemSigns.hasGemstones) return
+  const { rows } = await sql<DroppedRow & { species: string }>`
     delete from feed_stage s using gem g
     where g.id = s.gem_id and s.kind = 'known' and g.product_type = 'gemstone'
       and s.product_type = 'diamond' and s.is_fancy
     returning s."row", s.vendor_sku, g.species`.execute(db)
-  const column = mapping.columns[mapping.at.vendor_sku ?? 0].column
-  for (const { row, vendor_sku, species } of rows) {
-    const reason = `This stone is a ${species}: the row does not say what it is`
+  rejectDropped(staging, rows, ({ species }) => {
+    return `This stone is a ${species}: the row does not say what it is`
+  })
+}
+
+/** A row that was staged, and is not any more. */
+interface DroppedRow {
+  row: number
+  vendor_sku: string
+}
+
+function rejectDropped<Row extends DroppedRow>(
+  { rejections, settings: { mapping } }: Staging,
+  rows: readonly Row[],
+  reasonOf: (row: Row) => string,
+): void {
+  const { column } = mapping.columns[mapping.at.vendor_sku ?? 0]
+  for (const dropped of rows) {
+    const { row, vendor_sku } = dropped
+    const reason = reasonOf(dropped)
     rejections.add({ row, column, value: vendor_sku, reason }, vendor_sku)
   }
 }

@@ -119,8 +119,10 @@ function stageRow(
   const place = (row.part ?? '') + (row.takenBy ?? '')
   const digest = hash('sha256', salt + place + row.raw, 'hex').slice(0, 32)
   const match = vendorSku === '' ? undefined : known.matchRow(vendorSku, row.row, digest)
+  const headOf = (kind: 'new' | 'known' | 'off', gemId: number | undefined, sku: string) =>
+    `${n}\t${row.row}\t${kind}\t${gemId ?? ''}\t${sku}\t\\\\x${digest}`
   const offLine = (gemId: number) =>
-    `${n}\t${row.row}\toff\t${gemId}\t\t\\\\x${digest}${'\t'.repeat(6)}\t${encodeOff(vendorSku)}\n`
+    `${headOf('off', gemId, '')}\t${NO_PRICE}\t${encodeOff(vendorSku)}\n`
   if (match?.duplicateOf !== undefined) {
     const taken = drafter.findTaken(row)
     const reason = `Row ${match.duplicateOf} already has this stock number`
@@ -141,8 +143,7 @@ function stageRow(
     const { draft } = drafted
     const isNew = match?.gemId === undefined
     const sku = isNew ? skuOf(settings.supplier.uuid, vendorSku) : ''
-    const kind = isNew ? 'new' : 'known'
-    const head = `${n}\t${row.row}\t${kind}\t${match?.gemId ?? ''}\t${sku}\t\\\\x${digest}`
+    const head = headOf(isNew ? 'new' : 'known', match?.gemId, sku)
     const priceText = escapeCopyText(drafted.price_text)
     const price = `${prices.add(draft)}\t${drafted.priced_by}\t${priceText}`
     const set = escapeCopyText(pairSet)
@@ -189,6 +190,9 @@ function createDraftEncoder(): EncodeDraft {
 }
 
 type EncodeDraft = (draft: GemDraft, raw: string) => string
+
+/** The columns from `level` to `pair_set`, which a stone that is not on offer does not have. */
+const NO_PRICE = '\t'.repeat(5)
 
 /** A stone that is not on offer: of its columns only the stock number is staged. */
 function encodeOff(vendorSku: string): string {

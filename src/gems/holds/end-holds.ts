@@ -18,12 +18,21 @@ import {
 export async function releaseHold(tx: Tx, merchantUuid: string, holdUuid: string): Promise<void> {
   const hold = await lockLiveHold(tx, merchantUuid, holdUuid)
   if (!hold) throw new Refusal('not_found', `There is no live hold ${holdUuid}.`)
-  const ends = await clearLeases(tx, [hold.gem_id])
-  await recordHoldEvent(tx, 'hold.release', hold)
-  await logChanges(tx, [endOf(hold, ends)])
+  await logChanges(tx, [await releaseLocked(tx, hold)])
 }
 
-export function endOf({ gem_id, sku }: Hold, ends: LeaseEnds): StoneChange {
+/** Ends a hold whose stone is locked. The caller logs the change that is returned. */
+export async function releaseLocked(tx: Tx, hold: Hold): Promise<StoneChange> {
+  const ends = await clearLeases(tx, [hold.gem_id])
+  await recordHoldEvent(tx, 'hold.release', hold)
+  return changeAtEnd(hold, ends)
+}
+
+/** What the end of a hold changes for those who follow the market. */
+export function changeAtEnd(
+  { gem_id, sku }: Pick<Hold, 'gem_id' | 'sku'>,
+  ends: LeaseEnds,
+): StoneChange {
   return { gem_id, sku, kind: ends.get(gem_id) ?? null }
 }
 
@@ -33,10 +42,7 @@ export function endOf({ gem_id, sku }: Hold, ends: LeaseEnds): StoneChange {
  */
 export async function endHold(tx: Tx, holdUuid: string): Promise<StoneChange | undefined> {
   const hold = await lockHold(tx, holdUuid)
-  if (!hold) return undefined
-  const ends = await clearLeases(tx, [hold.gem_id])
-  await recordHoldEvent(tx, 'hold.release', hold)
-  return endOf(hold, ends)
+  return hold && releaseLocked(tx, hold)
 }
 
 const EXPIRY_BATCH = 500
@@ -68,7 +74,7 @@ export async function clearExpired(tx: Tx, holds: readonly Hold[]): Promise<Ston
     holds.map(({ gem_id }) => gem_id),
   )
   await recordExpired(tx, holds)
-  return holds.map((hold) => endOf(hold, ends))
+  return holds.map((hold) => changeAtEnd(hold, ends))
 }
 
 /** Records that holds have expired, whose leases the transaction clears. */

@@ -30,7 +30,7 @@ export interface HoldableStone {
   life_state: LifeState
 }
 
-/** By stone. */
+/** What the change log has to say of each stone whose lease ended, by the stone's id. */
 export type LeaseEnds = ReadonlyMap<number, 'gone' | 'release' | null>
 
 export type HoldLimits = Pick<OwnLimits, 'max_holds' | 'max_hold_hours'>
@@ -124,9 +124,8 @@ export async function writeLease(tx: Tx, gemId: number, lease: Lease): Promise<H
 }
 
 /**
- * Removes the leases of stones that the transaction has locked. Returns what the change log has to
- * say of each: a stone that its feed dropped meanwhile is gone, and one that is held by another
- * offer of it is not released.
+ * Removes the leases of stones that the transaction has locked. A stone that its feed dropped
+ * meanwhile is gone, and one that is held by another offer of it is not released.
  */
 export async function clearLeases(tx: Tx, gemIds: readonly number[]): Promise<LeaseEnds> {
   const { rows } = await sql<{ id: number; kind: 'gone' | 'release' | null }>`

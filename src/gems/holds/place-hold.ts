@@ -1,3 +1,8 @@
+/**
+ * A hold is a lease on an available stone: until it ends, nobody else can order or hold the stone.
+ * It ends by the clock of the database alone. Locks are taken in this order: the holder, and
+ * the stone.
+ */
 import { sql } from 'kysely'
 import type { Tx } from '../../database/open.ts'
 import { logChanges, type StoneChange } from '../../events/change-log.ts'
@@ -5,7 +10,7 @@ import { Refusal } from '../../lib/refusal.ts'
 import { isoWithOffset } from '../../lib/timestamps.ts'
 import { newUuid } from '../../lib/uuid.ts'
 import { limitOf, limitRefusal } from '../../reference/merchant-limits.ts'
-import { clearExpired, recordHoldEvent } from './end-holds.ts'
+import { changeAtEnd, clearExpired, recordHoldEvent } from './end-holds.ts'
 import {
   clearLeases,
   countLiveHolds,
@@ -18,18 +23,13 @@ import {
   writeLease,
 } from './hold-store.ts'
 import { type HoldTime, readHoldTime } from './hold-time-store.ts'
-import { saveOwnEnd } from './own-hold-store.ts'
+import { saveOwnExpiry } from './own-hold-store.ts'
 
-/**
- * A hold is a lease on an available stone: until it ends, nobody else can order or hold the stone.
- * It ends by the clock of the database alone. Locks are taken in this order: the holder, and
- * the stone.
- */
 interface HoldRequest {
   sku: string
   /** Fractions are allowed. */
   minutes: number
-  /** Whether the holder's own live hold keeps an end that is later. */
+  /** Whether a live hold of the same merchant keeps its expiry when that is later. */
   keepsLaterEnd?: boolean
 }
 
@@ -43,7 +43,7 @@ export const HOLD_MINUTES_MAX = 2880
 export async function placeHold(tx: Tx, merchantUuid: string, request: HoldRequest): Promise<Hold> {
   const limits = await lockHolder(tx, merchantUuid)
   const { hold, changes } = await holdStone(tx, merchantUuid, limits, request)
-  await saveOwnEnd(tx, hold)
+  await saveOwnExpiry(tx, hold)
   await recordHoldEvent(tx, 'hold.create', hold)
   await logChanges(tx, changes)
   return hold
@@ -66,12 +66,11 @@ export async function holdStone(
   }
   const isOwn = stone.life_state === 'held' && stone.hold_merchant_uuid === merchantUuid
   const isOwnOther = stone.others.held_by === merchantUuid
-  refuseUnholdable(stone, isOwn, isOwnOther)
+  const isHolder = isOwn || isOwnOther
+  refuseUnholdable(stone, isHolder)
   const expired = await expireOffers(tx, stone)
   const moved = await releaseOthers(tx, stone)
-  if (!isOwn && !isOwnOther) {
-    await refuseAtLimit(tx, merchantUuid, limitOf(limits, 'max_holds'))
-  }
+  if (!isHolder) await refuseAtLimit(tx, merchantUuid, limitOf(limits, 'max_holds'))
   const { minutes } = request
   const hoursMax = limitOf(limits, 'max_hold_hours')
   const time = await readHoldTime(tx, { gemId: stone.id, merchantUuid, minutes, hoursMax, isOwn })
@@ -103,7 +102,7 @@ async function expireOffers(tx: Tx, stone: HoldableStone): Promise<StoneChange[]
   return cleared.map(whileHeld)
 }
 
-/** What the end of a hold on one offer changes while the stone is held: nothing is released. */
+/** While the stone is held by another offer, the end of a hold on this one releases nothing. */
 function whileHeld(change: StoneChange): StoneChange {
   return { ...change, kind: change.kind === 'gone' ? 'gone' : null }
 }
@@ -115,9 +114,7 @@ async function releaseOthers(tx: Tx, { others }: HoldableStone): Promise<StoneCh
     tx,
     others.held.map(({ id }) => id),
   )
-  return others.held.map(({ id, sku }) =>
-    whileHeld({ gem_id: id, sku, kind: ends.get(id) ?? null }),
-  )
+  return others.held.map(({ id, sku }) => whileHeld(changeAtEnd({ gem_id: id, sku }, ends)))
 }
 
 async function refuseAtLimit(tx: Tx, merchantUuid: string, limit: number): Promise<void> {
@@ -138,14 +135,14 @@ function usedUp(sku: string, hoursMax: number, { hold_again_on }: HoldTime): Ref
   })
 }
 
-function refuseUnholdable(stone: HoldableStone, isOwn: boolean, isOwnOther: boolean): void {
+function refuseUnholdable(stone: HoldableStone, isHolder: boolean): void {
   const { sku, others } = stone
   const isDropped = stone.feed_gone && stone.life_state === 'available'
   const isOffered = ['available', 'held'].includes(stone.life_state) && !isDropped
   const isForSale = isOffered && stone.quantity > 0 && others.taken === null
   if (!isForSale) throw new Refusal('sku_unavailable', `${sku} is no longer available.`)
   const isHeld = stone.life_state === 'held' || others.held_by !== null
-  if (isHeld && !isOwn && !isOwnOther) {
+  if (isHeld && !isHolder) {
     throw new Refusal('sku_on_hold', `${sku} is held by another merchant.`)
   }
   if (stone.product_type === 'melee') {

@@ -2,10 +2,10 @@ import type { Tx } from '../../database/open.ts'
 import { logChanges, type StoneChange } from '../../events/change-log.ts'
 import { limitOf } from '../../reference/merchant-limits.ts'
 import { lockOffers } from '../offer-store.ts'
-import { endOf, recordHoldEvent } from './end-holds.ts'
-import { clearLeases, type Hold, type HoldLimits, lockLiveHold } from './hold-store.ts'
+import { recordHoldEvent, releaseLocked } from './end-holds.ts'
+import { type Hold, type HoldLimits, lockLiveHold } from './hold-store.ts'
 import { readHoldTime } from './hold-time-store.ts'
-import { moveEnd, returnToOwnEnd } from './own-hold-store.ts'
+import { moveExpiry, restoreOwnExpiry } from './own-hold-store.ts'
 import { holdStone } from './place-hold.ts'
 
 /**
@@ -71,16 +71,16 @@ export async function moveHolds(
     if (!hold) continue
     const { gem_id: gemId, sku } = hold
     const time = await readHoldTime(tx, { gemId, merchantUuid, minutes, hoursMax, isOwn: true })
-    moved.holds.push(await moveEnd(tx, hold, { ...end, latestEnd: time.latest_end }))
+    moved.holds.push(await moveExpiry(tx, hold, { ...end, latestEnd: time.latest_end }))
     moved.changes.push({ gem_id: gemId, sku, kind: 'hold' })
   }
   return moved
 }
 
 /**
- * Ends those of the merchant's holds that are still running, except that one that the merchant has
- * for itself returns to its own end. The caller has locked the stones (`lockOffers`), and logs the
- * changes that are returned.
+ * Ends those of the merchant's holds that are still running. One that the merchant also asked for
+ * itself gets its own expiry again instead. The caller has locked the stones (`lockOffers`), and
+ * logs the changes that are returned.
  */
 export async function endQuotedHolds(
   tx: Tx,
@@ -96,13 +96,11 @@ export async function endQuotedHolds(
 }
 
 async function endQuoted(tx: Tx, hold: Hold): Promise<StoneChange[]> {
-  const own = await returnToOwnEnd(tx, hold)
+  const own = await restoreOwnExpiry(tx, hold)
   if (own) {
     if (own.expires_on === hold.expires_on) return []
     await recordHoldEvent(tx, 'hold.create', own)
     return [{ gem_id: own.gem_id, sku: own.sku, kind: 'hold' }]
   }
-  const ends = await clearLeases(tx, [hold.gem_id])
-  await recordHoldEvent(tx, 'hold.release', hold)
-  return [endOf(hold, ends)]
+  return [await releaseLocked(tx, hold)]
 }

@@ -30,11 +30,10 @@ export function creditsFor(
 ): EntryDraft[] {
   if (order.order_type !== 'invoice') return []
   const [valueBefore, valueAfter] = [keptValue(order.lines), keptValue(after)]
+  const isGone = areGoodsGone(after)
   const goods = after.filter((line) => !isCertificate(line))
-  const isGone = goods.every((line) => unitsReturnable(line) === 0)
   const isVoid = isGone && goods.every((line) => line.fulfilled_quantity === 0)
-  const wasGone = order.lines.every((line) => isCertificate(line) || unitsReturnable(line) === 0)
-  if (valueBefore === valueAfter && (wasGone || !isGone)) return []
+  if (valueBefore === valueAfter && (areGoodsGone(order.lines) || !isGone)) return []
   const leftAfter = chargesLeft(order.entries, valueBefore, valueAfter)
   const credits: EntryDraft[] = [
     {
@@ -54,6 +53,11 @@ export function creditsFor(
   return credits.filter(({ cents }) => cents !== 0n)
 }
 
+/** Whether all goods of an order were cancelled or returned. */
+function areGoodsGone(lines: readonly OrderLine[]): boolean {
+  return lines.every((line) => isCertificate(line) || unitsReturnable(line) === 0)
+}
+
 /**
  * What is left of each charge. Discounts are never more than the order costs without them, and fall
  * by no more than the rest: an order with fewer goods does not cost more. They would where their
@@ -62,7 +66,9 @@ export function creditsFor(
 function chargesLeft(entries: readonly LedgerEntry[], before: bigint, after: bigint): bigint[] {
   const charges = chargesOf(entries)
   const costBefore = charges.reduce((sum, { left }) => sum + left, roundedCents(before))
-  const added = charges.map((charge) => (isDiscount(charge) ? 0n : addedLeft(charge)))
+  const added = charges.map((charge) =>
+    isDiscount(charge) ? 0n : surchargeLeft(charge, before, after),
+  )
   const discounts = discountsFor(charges.filter(isDiscount), entries, after)
   let cost = added.reduce((sum, cents) => sum + cents, roundedCents(after))
   const fallen = charges.map((charge, at) => {
@@ -77,12 +83,16 @@ function chargesLeft(entries: readonly LedgerEntry[], before: bigint, after: big
     cost -= tooFar
     return cents - tooFar
   })
+}
 
-  /** A charge in percent changes with the goods, by no more than what is left of it. */
-  function addedLeft({ entry: { percent }, left }: Charge): bigint {
-    if (percent === null) return left
-    return left - least(left, percentOf(before, percent) - percentOf(after, percent))
-  }
+/** What is left of a charge other than a discount. A percentage falls with the goods, to zero at most. */
+function surchargeLeft(
+  { entry: { percent }, left }: Charge,
+  before: bigint,
+  after: bigint,
+): bigint {
+  if (percent === null) return left
+  return left - least(left, percentOf(before, percent) - percentOf(after, percent))
 }
 
 /** Decimals of a cent that are carried from one discount to the next. */
