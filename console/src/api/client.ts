@@ -13,6 +13,9 @@ export type Page<Name extends string, Row extends TSchema> = Static<
   ReturnType<typeof pageOf<Name, Row>>
 >
 
+/** The most rows that one request of a list returns; some lists allow more. */
+export const PAGE_ROWS_MAX = 500
+
 export { ApiProblem, addressOf as urlOf, newKey as newIdempotencyKey }
 
 /** Whether the server can be reached; the banner at the top of every page shows it. */

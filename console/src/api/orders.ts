@@ -28,7 +28,7 @@ import type {
   ReturnListQuery,
   ReturnRequestBody,
 } from '../../../src/http/schemas/orders/return.ts'
-import { call, newIdempotencyKey, type Page } from './client.ts'
+import { call, newIdempotencyKey, PAGE_ROWS_MAX, type Page } from './client.ts'
 
 export type Order = Static<typeof OrderSchema>
 export type LineItem = Static<typeof LineItemSchema>
@@ -56,15 +56,13 @@ export function searchOrders(
   return call('GET', '/api/v2/orders/search', { query, signal })
 }
 
-const SUMMARIES = 500
-
 /** An order by its own number, which is unique for a merchant, or by its uuid. */
 export async function findOrder(name: string, signal?: AbortSignal): Promise<Order | undefined> {
   const isIt = (order: Static<typeof OrderSummarySchema>) =>
     order.external_order_id === name || order.uuid === name
   // Words are found as prefixes, so that PO-1 also finds PO-10 and hundreds more.
-  for (let offset = 0; ; offset += SUMMARIES) {
-    const query = { q: name, limit: SUMMARIES, offset }
+  for (let offset = 0; ; offset += PAGE_ROWS_MAX) {
+    const query = { q: name, limit: PAGE_ROWS_MAX, offset }
     const { orders, total } = await call<Page<'orders', typeof OrderSummarySchema>>(
       'GET',
       '/api/v3/orders/search',
@@ -72,7 +70,7 @@ export async function findOrder(name: string, signal?: AbortSignal): Promise<Ord
     )
     const found = orders.find(isIt)
     if (found) return call('GET', '/api/v2/orders/{uuid}', { path: { uuid: found.uuid }, signal })
-    if (offset + SUMMARIES >= total) return undefined
+    if (offset + PAGE_ROWS_MAX >= total) return undefined
   }
 }
 

@@ -1,3 +1,4 @@
+import { PAGE_ROWS_MAX } from '../api/client.ts'
 import { useAction, useRead } from '../api/hooks.ts'
 import { type Conflict, decideConflict, listConflicts } from '../api/stock.ts'
 import { t } from '../language/language.ts'
@@ -26,7 +27,6 @@ import { ReviewHead } from './stock/review-tabs.tsx'
 import { StateTag } from './stock/state-tag.tsx'
 
 const LIMIT = 25
-const EXPORT_LIMIT = 500
 
 /** Certificates have a table each, so that their order is chosen above all of them. */
 const SORTS = ['cert_num', 'lab', 'suppliers', 'listed_on'] as const
@@ -141,7 +141,7 @@ function exportOf(search: object) {
   let written = 0
   return async (offset: number) => {
     if (offset === 0) begun = written = 0
-    const page = await listConflicts({ ...search, limit: EXPORT_LIMIT, offset: begun })
+    const page = await listConflicts({ ...search, limit: PAGE_ROWS_MAX, offset: begun })
     begun += page.conflicts.length
     const rows = page.conflicts.flatMap(listingsOf)
     written += rows.length

@@ -1,3 +1,4 @@
+import { PAGE_ROWS_MAX } from '../api/client.ts'
 import { useRead } from '../api/hooks.ts'
 import { type Order, searchOrders } from '../api/orders.ts'
 import { t } from '../language/language.ts'
@@ -15,7 +16,6 @@ import { ORDER_SORTS, OrderTable } from './table.tsx'
 import { keptTotal } from './units.ts'
 
 const LIMIT = 25
-const EXPORT_LIMIT = 500
 
 const COLUMNS: readonly (readonly [string, (order: Order) => Cell])[] = [
   [t('Order'), ({ order_id }) => order_id],
@@ -50,7 +50,7 @@ export function OrdersPage() {
             name={t('orders.csv')}
             columns={COLUMNS}
             read={async (from) => {
-              const page = await searchOrders({ ...search, limit: EXPORT_LIMIT, offset: from })
+              const page = await searchOrders({ ...search, limit: PAGE_ROWS_MAX, offset: from })
               return { rows: page.orders, total: page.metadata.total_count }
             }}
             selected={selection.rows}

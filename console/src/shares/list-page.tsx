@@ -1,3 +1,4 @@
+import { PAGE_ROWS_MAX } from '../api/client.ts'
 import { useAction, useRead } from '../api/hooks.ts'
 import { mayDo } from '../api/session-store.ts'
 import { t } from '../language/language.ts'
@@ -13,7 +14,6 @@ import { ListNotes, ListTools, useWholeList, type WholeList } from '../parts/tab
 import { showToast } from '../parts/toast.tsx'
 import { listShares, revokeShare, type Share } from './requests.ts'
 
-const PAGE = 500
 /** More links than anybody looks through; older ones are not shown. */
 const LINKS_MAX = 5000
 /** So many stones of a share are named. */
@@ -96,7 +96,7 @@ async function readShares(signal: AbortSignal): Promise<Share[]> {
   const shares: Share[] = []
   let total = 0
   do {
-    const page = await listShares({ limit: PAGE, offset: shares.length }, signal)
+    const page = await listShares({ limit: PAGE_ROWS_MAX, offset: shares.length }, signal)
     shares.push(...page.shares)
     total = page.shares.length === 0 ? 0 : page.total
   } while (shares.length < Math.min(total, LINKS_MAX))

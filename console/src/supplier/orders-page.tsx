@@ -1,3 +1,4 @@
+import { PAGE_ROWS_MAX } from '../api/client.ts'
 import { useRead } from '../api/hooks.ts'
 import { mayDo } from '../api/session-store.ts'
 import {
@@ -29,7 +30,6 @@ import { waitsForAnswer } from './decline-dialog.tsx'
 import { SupplierOrderTags } from './order-tags.tsx'
 
 const LIMIT = 25
-const EXPORT_LIMIT = 500
 
 /** What orders can be sorted by, in the names of the interface. */
 const SORTS = ['ordered_on', 'line_items'] as const
@@ -99,7 +99,7 @@ function exportOf(search: object) {
   let written = 0
   return async (offset: number) => {
     if (offset === 0) begun = written = 0
-    const query = { ...search, limit: EXPORT_LIMIT, offset: begun }
+    const query = { ...search, limit: PAGE_ROWS_MAX, offset: begun }
     const { orders, total } = await listSupplierOrders(query)
     begun += orders.length
     const rows = rowsOf(orders)

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { PAGE_ROWS_MAX } from '../api/client.ts'
 import { useRead } from '../api/hooks.ts'
 import { mayDo } from '../api/session-store.ts'
 import { listSupplierStock, type SupplierStone } from '../api/supplier.ts'
@@ -23,7 +24,6 @@ import { TextSearch } from '../parts/table/text-search.tsx'
 import { StoneDialog } from './stone-dialog.tsx'
 
 const LIMIT = 50
-const EXPORT_LIMIT = 500
 
 const STATES = [
   ['', t('In every state')],
@@ -80,7 +80,7 @@ export function SupplierStockPage() {
   const { stones = [], total = 0 } = reading.value ?? {}
   const selection = useSelection(JSON.stringify(filters), stones, ({ sku }) => sku)
   const exported = async (begin: number) => {
-    const page = await listSupplierStock({ ...search, limit: EXPORT_LIMIT, offset: begin })
+    const page = await listSupplierStock({ ...search, limit: PAGE_ROWS_MAX, offset: begin })
     return { rows: page.stones, total: page.total }
   }
   return (

@@ -1,5 +1,5 @@
 /** Imports diamonds and gemstones. The file is streamed, so it may be larger than memory. */
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { undoImport } from '../../feeds/importing/applying/undo-import.ts'
 import { explainImport } from '../../feeds/importing/explain-import.ts'
 import type { LoggedRejection } from '../../feeds/importing/rejection-log.ts'
@@ -11,18 +11,23 @@ import { command, onMarket } from '../command.ts'
 import { startProgressBar } from '../output/progress-bar.ts'
 import { type InputFile, openInputFile } from './input-file.ts'
 import { EXPLAIN, MAPPING, readMapping, SHEET } from './mapping-file.ts'
-import { type ImportOptions, importRequest, undoCommand, withImportOptions } from './options.ts'
+import {
+  type AnswerOptions,
+  type ImportOptions,
+  importRequest,
+  priceMeaningOf,
+  undoCommand,
+  withAnswerOptions,
+  withImportOptions,
+} from './options.ts'
 import { showImport } from './report.ts'
 import { REJECTED, showCommand, writeRejected } from './show.ts'
 
-interface GemImportOptions extends ImportOptions {
+interface GemImportOptions extends ImportOptions, AnswerOptions {
   mapping?: string
   sheet?: string
   explain?: boolean
   rejected?: string
-  price?: 'total' | 'per-carat'
-  acceptPrices?: boolean
-  relearn?: boolean
 }
 
 export function importCommand(): Command {
@@ -31,18 +36,11 @@ export function importCommand(): Command {
     .argument('<file>', 'CSV, XLSX, XLS, JSON, XML or ZIP file; "-" for standard input')
     // Not a required option of Commander, because `import undo` would then require it as well.
     .option('--supplier <name>', 'Supplier (required); its first import creates it')
-  return withImportOptions(bare)
+  const described = withImportOptions(bare)
     .option(...MAPPING)
     .option(...SHEET)
     .option(...EXPLAIN)
-    .addOption(
-      new Option('--price <meaning>', 'What the price column holds; remembered').choices([
-        'total',
-        'per-carat',
-      ]),
-    )
-    .option('--accept-prices', 'Accept prices that are far from those of similar stones')
-    .option('--relearn', 'Accept a file that reads differently from the last one')
+  return withAnswerOptions(described)
     .option(...REJECTED)
     .action((path: string, options: Partial<GemImportOptions>, self: Command) => {
       if (!hasSupplier(options)) {
@@ -67,14 +65,15 @@ function hasSupplier(options: Partial<GemImportOptions>): options is GemImportOp
 async function explainFile(
   { db }: Parameters<typeof runImport>[0],
   path: string,
-  { supplier, currency, price, relearn, mapping, sheet }: GemImportOptions,
+  options: GemImportOptions,
 ): Promise<MappingFile> {
+  const { supplier, currency, relearn, mapping, sheet } = options
   const file = await openInputFile(path)
   return explainImport(db, {
     supplier,
     currency,
     relearn,
-    price: price === 'per-carat' ? 'per carat' : price,
+    price: priceMeaningOf(options),
     mapping: await readMapping(mapping),
     sheet,
     bytes: file.bytes,
@@ -96,7 +95,7 @@ async function importFile(
       ...importRequest(path, file, options),
       mapping: await readMapping(options.mapping),
       sheet: options.sheet,
-      price: options.price === 'per-carat' ? 'per carat' : options.price,
+      price: priceMeaningOf(options),
       acceptPrices: options.acceptPrices,
       relearn: options.relearn,
       onProgress: progressOf(file, bar.show),

@@ -1,6 +1,8 @@
 /** What the imports of gems and of jewelry have in common: their options and the command `undo`. */
 import { basename } from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { JUMPS_SHARE_MAX, REMOVED_SHARE_MAX } from '../../feeds/importing/checks/import-checks.ts'
+import type { PriceMeaning } from '../../feeds/mapping/mapping.ts'
 import { readCurrency, readUuid } from '../arguments.ts'
 import { type CommonOptions, command, onMarket } from '../command.ts'
 import type { Market } from '../market.ts'
@@ -15,8 +17,24 @@ export interface ImportOptions extends CommonOptions {
   maxJumps: number
 }
 
-const MAX_REMOVED_SHARE = 0.4
-const MAX_JUMPS_SHARE = 0.05
+export const MAX_REMOVED = [
+  '--max-removed <share>',
+  'How much of the stock "replace" may remove',
+] as const
+export const MAX_JUMPS = [
+  '--max-jumps <share>',
+  'How much of the known stock may change price by 20% or more',
+] as const
+export const CURRENCY = [
+  '--currency <code>',
+  "Currency of prices that name none (default: the supplier's)",
+  readCurrency,
+] as const
+
+/** A share as `--help` shows it, which `readShare` reads. */
+export function shareText(share: number): string {
+  return `${share * 100}%`
+}
 
 export function withImportOptions(each: Command): Command {
   return each
@@ -26,21 +44,36 @@ export function withImportOptions(each: Command): Command {
         .default('update'),
     )
     .option('--dry-run', 'Show what would happen without changing anything')
-    .option(
-      '--currency <code>',
-      "Currency of prices that name none (default: the supplier's)",
-      readCurrency,
+    .option(...CURRENCY)
+    .addOption(
+      new Option(...MAX_REMOVED)
+        .argParser(readShare)
+        .default(REMOVED_SHARE_MAX, shareText(REMOVED_SHARE_MAX)),
     )
     .addOption(
-      new Option('--max-removed <share>', 'How much of the stock "replace" may remove')
+      new Option(...MAX_JUMPS)
         .argParser(readShare)
-        .default(MAX_REMOVED_SHARE, '40%'),
+        .default(JUMPS_SHARE_MAX, shareText(JUMPS_SHARE_MAX)),
     )
-    .addOption(
-      new Option('--max-jumps <share>', 'How much of the known stock may change price by 20%')
-        .argParser(readShare)
-        .default(MAX_JUMPS_SHARE, '5%'),
-    )
+}
+
+/** What the operator answers where an import of stones asks about their prices or columns. */
+export interface AnswerOptions {
+  price?: 'total' | 'per-carat'
+  acceptPrices?: boolean
+  relearn?: boolean
+}
+
+export function withAnswerOptions(each: Command): Command {
+  const price = new Option('--price <meaning>', 'What the price column holds; remembered')
+  return each
+    .addOption(price.choices(['total', 'per-carat']))
+    .option('--accept-prices', 'Accept prices that are far from those of similar stones')
+    .option('--relearn', 'Accept a file that reads differently from the last one')
+}
+
+export function priceMeaningOf({ price }: AnswerOptions): PriceMeaning | undefined {
+  return price === 'per-carat' ? 'per carat' : price
 }
 
 /** `40%` and `40` are percentages; `0.4` is the share itself. */

@@ -1,48 +1,45 @@
 /** The options that settle an import which was refused, for a run of a source. */
 import { type Command, Option } from 'commander'
+import { JUMPS_SHARE_MAX, REMOVED_SHARE_MAX } from '../../feeds/importing/checks/import-checks.ts'
 import type { RunOptions } from '../../feeds/sources/run-source.ts'
-import { readCurrency } from '../arguments.ts'
-import { readShare } from './options.ts'
+import {
+  type AnswerOptions,
+  CURRENCY,
+  MAX_JUMPS,
+  MAX_REMOVED,
+  priceMeaningOf,
+  readShare,
+  shareText,
+  withAnswerOptions,
+} from './options.ts'
 
-export interface SettlingOptions {
+export interface SettlingOptions extends AnswerOptions {
   currency?: string
   maxRemoved?: number
   maxJumps?: number
-  price?: 'total' | 'per-carat'
-  acceptPrices?: boolean
-  relearn?: boolean
 }
 
 export function withSettlingOptions(each: Command): Command {
-  const price = new Option('--price <meaning>', 'What the price column holds; remembered')
-  return each
-    .option(
-      '--currency <code>',
-      "Currency of prices that name none (default: the supplier's)",
-      readCurrency,
-    )
-    .option(
-      '--max-removed <share>',
-      'How much of the stock "replace" may remove (default: 40%)',
-      readShare,
-    )
-    .option(
-      '--max-jumps <share>',
-      'How many known stones may change price by 20% or more (default: 5%)',
-      readShare,
-    )
-    .addOption(price.choices(['total', 'per-carat']))
-    .option('--accept-prices', 'Accept prices that are far from those of similar stones')
-    .option('--relearn', 'Accept a file that reads differently from the last one')
+  const limited = each
+    .option(...CURRENCY)
+    .addOption(withoutDefault(MAX_REMOVED, REMOVED_SHARE_MAX))
+    .addOption(withoutDefault(MAX_JUMPS, JUMPS_SHARE_MAX))
+  return withAnswerOptions(limited)
+}
+
+/** The server knows what is usual: a run is settled only by what is given. */
+function withoutDefault([flags, description]: readonly [string, string], usual: number): Option {
+  return new Option(flags, `${description} (default: ${shareText(usual)})`).argParser(readShare)
 }
 
 export function settledBy(options: SettlingOptions): RunOptions {
-  const { currency, maxRemoved, maxJumps, price, acceptPrices, relearn } = options
+  const { currency, maxRemoved, maxJumps, acceptPrices, relearn } = options
+  const price = priceMeaningOf(options)
   return {
     ...(currency !== undefined && { currency }),
     ...(maxRemoved !== undefined && { maxRemovedShare: maxRemoved }),
     ...(maxJumps !== undefined && { maxJumpsShare: maxJumps }),
-    ...(price !== undefined && { price: price === 'per-carat' ? 'per carat' : price }),
+    ...(price !== undefined && { price }),
     ...(acceptPrices && { acceptPrices }),
     ...(relearn && { relearn }),
   }

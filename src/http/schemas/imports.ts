@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { JUMPS_SHARE_MAX, REMOVED_SHARE_MAX } from '../../feeds/importing/checks/import-checks.ts'
 import { IMPORT_SORTS, IMPORT_STATUSES } from '../../feeds/importing/import-store.ts'
 import type { ImportDiff } from '../../feeds/importing/plan-import.ts'
 import { QUARANTINE_SORTS } from '../../feeds/importing/quarantine.ts'
@@ -19,8 +20,20 @@ import {
 } from './fields.ts'
 import { fileNameField, ListQuery, PageQuery, SupplierPageQuery, sortFields } from './page.ts'
 
-const MODES = ['update', 'replace'] as const
-const currency = (description: string) => text(description, 'USD', { pattern: '^[A-Z]{3}$' })
+export const MODES = ['update', 'replace'] as const
+export const currency = (description: string) => text(description, 'USD', { pattern: '^[A-Z]{3}$' })
+
+/** How much of a supplier's stock a file may change. */
+export function changeLimits(noun: 'stones' | 'variants') {
+  const share = (subject: string, usual: number) =>
+    number(`Largest share of the ${subject}`, usual, { minimum: 0, maximum: 100, default: usual })
+  const removed = 'stock, in percent, that a replacing file may remove'
+  const jumps = `known ${noun}, in percent, whose price may change by 20 % or more`
+  return {
+    max_removed: share(removed, REMOVED_SHARE_MAX * 100),
+    max_jumps: share(jumps, JUMPS_SHARE_MAX * 100),
+  }
+}
 
 /** A record of strings. */
 const strings = (description: string, example: Record<string, string>) =>
@@ -87,20 +100,7 @@ export const ImportQuery = inlineObject({
   currency: Type.Optional(
     currency("Currency of the prices in the file; the supplier's unless given"),
   ),
-  max_removed: number(
-    'Largest share of the stock, in percent, that a replacing file may remove',
-    40,
-    {
-      minimum: 0,
-      maximum: 100,
-      default: 40,
-    },
-  ),
-  max_jumps: number(
-    'Largest share of the known stones, in percent, whose price may change by 20 % or more',
-    5,
-    { minimum: 0, maximum: 100, default: 5 },
-  ),
+  ...changeLimits('stones'),
   price: Type.Optional(
     oneOf(['total', 'per-carat'], 'What the price column holds; remembered for the supplier'),
   ),

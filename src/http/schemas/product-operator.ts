@@ -10,17 +10,16 @@ import {
   integer,
   list,
   nullable,
-  number,
   object,
   oneOf,
   text,
   timestamp,
   uuid,
 } from './fields.ts'
+import { changeLimits, currency, MODES } from './imports.ts'
 import { fileNameField, PageQuery, sortFields } from './page.ts'
 
 /** Catalogues and imports of jewelry, as the operator sees them. */
-const MODES = ['update', 'replace'] as const
 const name = text('Name of the catalogue', 'Bridal', { minLength: 1, maxLength: 120 })
 const published = flag('Whether it is published; every merchant then sees a public catalogue', true)
 const isPublic = flag('Whether it is meant for every merchant', true)
@@ -71,25 +70,8 @@ export const JewelryImportQuery = inlineObject({
     default: 'update',
   }),
   dry_run: flag('Report what would happen, and change nothing', false, { default: false }),
-  currency: Type.Optional(
-    text("Currency of prices without one; the supplier's unless given", 'USD', {
-      pattern: '^[A-Z]{3}$',
-    }),
-  ),
-  max_removed: number(
-    'Largest share of the stock, in percent, that a replacing file may remove',
-    40,
-    {
-      minimum: 0,
-      maximum: 100,
-      default: 40,
-    },
-  ),
-  max_jumps: number(
-    'Largest share of the known variants, in percent, whose price may change by 20 % or more',
-    5,
-    { minimum: 0, maximum: 100, default: 5 },
-  ),
+  currency: Type.Optional(currency("Currency of prices without one; the supplier's unless given")),
+  ...changeLimits('variants'),
   file_name: text('Name of the file, for the history', 'rings.csv', {
     maxLength: 300,
     default: '',

@@ -5,7 +5,7 @@ import type {
 } from '../../../../src/http/schemas/orders/account.ts'
 import type { SettingsBody, SettingsSchema } from '../../../../src/http/schemas/orders/documents.ts'
 import type { LoadedGridsSchema, PriceGridsSchema } from '../../../../src/http/schemas/suppliers.ts'
-import { call, newIdempotencyKey, problemFrom, urlOf } from '../client.ts'
+import { call, newIdempotencyKey, PAGE_ROWS_MAX, problemFrom, urlOf } from '../client.ts'
 import { sessionToken } from '../session-store.ts'
 
 export type MarketSettings = Static<typeof SettingsSchema>
@@ -40,8 +40,6 @@ export function listPriceGrids(signal?: AbortSignal): Promise<PriceGrid[]> {
   return readAll('/api/operator/price_grids', 'price_grids', signal)
 }
 
-const PAGE = 500
-
 async function readAll<Row, Name extends string>(
   path: string,
   name: Name,
@@ -49,10 +47,10 @@ async function readAll<Row, Name extends string>(
 ): Promise<Row[]> {
   const all: Row[] = []
   for (;;) {
-    const query = { limit: PAGE, offset: all.length }
+    const query = { limit: PAGE_ROWS_MAX, offset: all.length }
     const page = await call<Record<Name, Row[]>>('GET', path, { query, signal })
     all.push(...page[name])
-    if (page[name].length < PAGE) return all
+    if (page[name].length < PAGE_ROWS_MAX) return all
   }
 }
 

@@ -1,3 +1,4 @@
+import { PAGE_ROWS_MAX } from '../../api/client.ts'
 import { useRead } from '../../api/hooks.ts'
 import { type AuditEntry, type AuditQuery, listAudit } from '../../api/operator/audit.ts'
 import { t } from '../../language/language.ts'
@@ -12,7 +13,6 @@ import { ENTRY_SORTS, EntryTable } from './entry-table.tsx'
 import { AuditFilters, queryIn } from './filters.tsx'
 
 const LIMIT = 50
-const EXPORT_LIMIT = 500
 
 const json = (value: unknown) => (value === null ? '' : JSON.stringify(value))
 const COLUMNS: readonly (readonly [string, (entry: AuditEntry) => Cell])[] = [
@@ -73,7 +73,7 @@ function exportOf(query: Omit<AuditQuery, 'limit' | 'cursor'>) {
   let cursor: string | undefined
   return async (offset: number) => {
     const from = offset > 0 && cursor ? { cursor } : {}
-    const page = await listAudit({ ...query, ...from, limit: EXPORT_LIMIT })
+    const page = await listAudit({ ...query, ...from, limit: PAGE_ROWS_MAX })
     cursor = page.next_cursor ?? undefined
     const more = cursor ? 1 : 0
     return { rows: page.entries, total: offset + page.entries.length + more }

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { PAGE_ROWS_MAX } from '../../api/client.ts'
 import { useRead } from '../../api/hooks.ts'
 import { listOperatorMemos, type MemoTotals, type OperatorMemo } from '../../api/operator/memos.ts'
 import { t } from '../../language/language.ts'
@@ -18,7 +19,6 @@ import { BUCKETS, bucketLabel } from './buckets.ts'
 import { MerchantLedger } from './merchant-ledger.tsx'
 import { MEMO_VALUES, MemoTable } from './table.tsx'
 
-const PAGE = 500
 /** Lines that are read and shown at most; beyond them one looks at one merchant at a time. */
 const LINES_MAX = 2_000
 
@@ -81,10 +81,13 @@ export function OperatorMemosPage() {
 type Query = Pick<Parameters<typeof listOperatorMemos>[0], 'merchant_uuid' | 'overdue'>
 
 async function readMemos(query: Query, signal: AbortSignal) {
-  const first = await listOperatorMemos({ ...query, limit: PAGE, offset: 0 }, signal)
+  const first = await listOperatorMemos({ ...query, limit: PAGE_ROWS_MAX, offset: 0 }, signal)
   const memos = [...first.memos]
   while (memos.length < Math.min(first.total, LINES_MAX)) {
-    const next = await listOperatorMemos({ ...query, limit: PAGE, offset: memos.length }, signal)
+    const next = await listOperatorMemos(
+      { ...query, limit: PAGE_ROWS_MAX, offset: memos.length },
+      signal,
+    )
     if (next.memos.length === 0) break
     memos.push(...next.memos)
   }

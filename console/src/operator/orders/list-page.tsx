@@ -1,3 +1,4 @@
+import { PAGE_ROWS_MAX } from '../../api/client.ts'
 import { useRead } from '../../api/hooks.ts'
 import { readMerchant } from '../../api/operator/merchants.ts'
 import {
@@ -22,7 +23,6 @@ import { sortParams, useSort } from '../../parts/table/sort.tsx'
 import { totalProfit } from './profit.ts'
 
 const LIMIT = 25
-const EXPORT_LIMIT = 500
 
 /** Filters that the operator alone has, by their names in the address. */
 const FLAGS = [
@@ -82,7 +82,7 @@ export function OperatorOrdersPage() {
             name="orders.csv"
             columns={COLUMNS}
             read={async (from) => {
-              const page = { ...search, limit: EXPORT_LIMIT, offset: from }
+              const page = { ...search, limit: PAGE_ROWS_MAX, offset: from }
               const found = await searchOperatorOrders(page)
               return { rows: found.orders, total: found.total }
             }}

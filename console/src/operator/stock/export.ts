@@ -1,3 +1,4 @@
+import { PAGE_ROWS_MAX } from '../../api/client.ts'
 import { listStock, type StockGem, type StockQuery } from '../../api/stock.ts'
 import { fieldLabel } from '../../lib/field-name.ts'
 
@@ -24,8 +25,6 @@ const COLUMNS = [
   'updated_on',
 ] as const satisfies readonly (keyof StockGem)[]
 
-const PAGE = 500
-
 /** The columns of an exported list of stones. */
 export const EXPORTED = COLUMNS.map(
   (column) => [fieldLabel(column), (gem: StockGem) => gem[column]] as const,
@@ -34,7 +33,7 @@ export const EXPORTED = COLUMNS.map(
 /** Reads what was found page by page, in the order of the list. */
 export function exportOf(search: Omit<StockQuery, 'limit' | 'offset'>) {
   return async (offset: number) => {
-    const { gems, total } = await listStock({ ...search, limit: PAGE, offset })
+    const { gems, total } = await listStock({ ...search, limit: PAGE_ROWS_MAX, offset })
     return { rows: gems, total }
   }
 }

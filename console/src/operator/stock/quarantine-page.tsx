@@ -1,3 +1,4 @@
+import { PAGE_ROWS_MAX } from '../../api/client.ts'
 import { useAction, useRead } from '../../api/hooks.ts'
 import { dismissRow, listQuarantine, type QuarantinedRow, releaseRow } from '../../api/stock.ts'
 import { ReasonText } from '../../imports/reason-text.tsx'
@@ -23,7 +24,6 @@ import { showToast } from '../../parts/toast.tsx'
 import { ReviewHead } from './review-tabs.tsx'
 
 const LIMIT = 50
-const EXPORT_LIMIT = 500
 
 /** What rows can be sorted by, in the names of the interface. */
 const HEADS = [
@@ -71,7 +71,7 @@ export function QuarantinePage() {
         <ExportButton
           name={t('quarantine.csv')}
           columns={COLUMNS}
-          read={async (from) => listQuarantine({ ...search, limit: EXPORT_LIMIT, offset: from })}
+          read={async (from) => listQuarantine({ ...search, limit: PAGE_ROWS_MAX, offset: from })}
           selected={selection.rows}
         />
       </ReviewHead>

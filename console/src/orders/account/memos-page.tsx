@@ -1,3 +1,4 @@
+import { PAGE_ROWS_MAX } from '../../api/client.ts'
 import { useRead } from '../../api/hooks.ts'
 import { listMemos, type Memo, type MemoLedger, readAccount } from '../../api/orders.ts'
 import { t } from '../../language/language.ts'
@@ -23,7 +24,6 @@ import { productHref } from '../links.tsx'
 import { daysText } from './days.ts'
 
 const LIMIT = 50
-const EXPORT_LIMIT = 500
 
 /** What lines can be sorted by, in the names of the interface. */
 const HEADS = [
@@ -86,7 +86,7 @@ export function MemosPage() {
             name="memos.csv"
             columns={COLUMNS}
             read={async (from) => {
-              const page = await listMemos({ ...search, limit: EXPORT_LIMIT, offset: from })
+              const page = await listMemos({ ...search, limit: PAGE_ROWS_MAX, offset: from })
               return { rows: page.memos, total: page.total }
             }}
             selected={selection.rows}

@@ -1,3 +1,4 @@
+import { PAGE_ROWS_MAX } from '../../api/client.ts'
 import { useRead } from '../../api/hooks.ts'
 import { listQuotes, type Quote } from '../../api/orders.ts'
 import { t } from '../../language/language.ts'
@@ -22,7 +23,6 @@ import { TradeHead } from '../head.tsx'
 import { expiryText, isCountered, QUOTE_STATUSES, QuoteTag } from './status.tsx'
 
 const LIMIT = 25
-const EXPORT_LIMIT = 200
 
 /** What quotes can be sorted by, in the names of the interface. */
 const HEADS = [
@@ -74,7 +74,7 @@ export function QuotesPage() {
             name="quotes.csv"
             columns={COLUMNS}
             read={async (from) => {
-              const page = await listQuotes({ ...search, limit: EXPORT_LIMIT, offset: from })
+              const page = await listQuotes({ ...search, limit: PAGE_ROWS_MAX, offset: from })
               return { rows: page.quotes, total: page.total }
             }}
             selected={selection.rows}

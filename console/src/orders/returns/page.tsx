@@ -1,3 +1,4 @@
+import { PAGE_ROWS_MAX } from '../../api/client.ts'
 import { useRead } from '../../api/hooks.ts'
 import { listReturns, type OrderReturn } from '../../api/orders.ts'
 import { t } from '../../language/language.ts'
@@ -19,7 +20,6 @@ import { TradeHead } from '../head.tsx'
 import { ReturnPanel } from './return-panel.tsx'
 
 const LIMIT = 20
-const EXPORT_LIMIT = 200
 
 const COLUMNS: readonly (readonly [string, (each: OrderReturn) => Cell])[] = [
   [t('Return'), ({ uuid }) => uuid],
@@ -81,7 +81,7 @@ export function ReturnsPage() {
             name="returns.csv"
             columns={COLUMNS}
             read={async (from) => {
-              const page = await listReturns({ ...search, limit: EXPORT_LIMIT, offset: from })
+              const page = await listReturns({ ...search, limit: PAGE_ROWS_MAX, offset: from })
               return { rows: page.returns, total: page.total }
             }}
             selected={selection.rows}

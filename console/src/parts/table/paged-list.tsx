@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { ApiProblem } from '../../api/client.ts'
+import { type ApiProblem, PAGE_ROWS_MAX } from '../../api/client.ts'
 import { useRead } from '../../api/hooks.ts'
 import { useOffset } from '../../lib/router.ts'
 import type { Cell } from '../../lib/workbook.ts'
@@ -10,7 +10,6 @@ import { SelectedNote, type Selection, useSelection } from './selection.tsx'
 import { type Sort, sortParams, useSort } from './sort.tsx'
 
 const LIMIT = 25
-const EXPORT_LIMIT = 500
 
 type Rows<Row> = { rows: readonly Row[]; total: number }
 type PageQuery<Filters, By extends string> = Filters & {
@@ -50,7 +49,7 @@ export function usePagedList<Row, Filters extends object, By extends string>(opt
   const reading = useRead(JSON.stringify([query, version]), (signal) => read(query, signal))
   const { rows = [], total } = reading.value ?? {}
   const selection = useSelection(JSON.stringify(filters), rows, idOf)
-  const readFrom = (from: number) => read({ ...search, limit: EXPORT_LIMIT, offset: from })
+  const readFrom = (from: number) => read({ ...search, limit: PAGE_ROWS_MAX, offset: from })
   const { problem, reload } = reading
   return { rows, total, offset, selection, problem, reload, readFrom }
 }

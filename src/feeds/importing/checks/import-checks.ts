@@ -104,7 +104,8 @@ export function checkReadable(
   throw new Refusal('invalid_request', detail)
 }
 
-const REMOVED_SHARE_MAX = 0.4
+/** What a file may remove or re-price unless the operator allows more. */
+export const REMOVED_SHARE_MAX = 0.4
 
 /** Refuses a file that would remove too much of the stock, because it may have been cut off. */
 export function checkRemoved(
@@ -123,7 +124,7 @@ export function checkRemoved(
   })
 }
 
-const JUMPS_SHARE_MAX = 0.05
+export const JUMPS_SHARE_MAX = 0.05
 /** In a small file a few real changes of price are a large share. */
 const JUMPS_ALWAYS_ALLOWED = 2
 
