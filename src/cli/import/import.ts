@@ -5,6 +5,7 @@ import { explainImport } from '../../feeds/importing/explain-import.ts'
 import type { LoggedRejection } from '../../feeds/importing/rejection-log.ts'
 import type { ImportProgress, ImportReport } from '../../feeds/importing/report.ts'
 import { runImport } from '../../feeds/importing/run-import.ts'
+import { priceMeaningOf } from '../../feeds/mapping/mapping.ts'
 import type { MappingFile } from '../../feeds/mapping/mapping-file.ts'
 import type { Progress } from '../../lib/progress.ts'
 import { command, onMarket } from '../command.ts'
@@ -15,7 +16,6 @@ import {
   type AnswerOptions,
   type ImportOptions,
   importRequest,
-  priceMeaningOf,
   undoCommand,
   withAnswerOptions,
   withImportOptions,
@@ -65,15 +65,14 @@ function hasSupplier(options: Partial<GemImportOptions>): options is GemImportOp
 async function explainFile(
   { db }: Parameters<typeof runImport>[0],
   path: string,
-  options: GemImportOptions,
+  { supplier, currency, price, relearn, mapping, sheet }: GemImportOptions,
 ): Promise<MappingFile> {
-  const { supplier, currency, relearn, mapping, sheet } = options
   const file = await openInputFile(path)
   return explainImport(db, {
     supplier,
     currency,
     relearn,
-    price: priceMeaningOf(options),
+    price: priceMeaningOf(price),
     mapping: await readMapping(mapping),
     sheet,
     bytes: file.bytes,
@@ -95,7 +94,7 @@ async function importFile(
       ...importRequest(path, file, options),
       mapping: await readMapping(options.mapping),
       sheet: options.sheet,
-      price: priceMeaningOf(options),
+      price: priceMeaningOf(options.price),
       acceptPrices: options.acceptPrices,
       relearn: options.relearn,
       onProgress: progressOf(file, bar.show),

@@ -2,7 +2,7 @@
 import { basename } from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { JUMPS_SHARE_MAX, REMOVED_SHARE_MAX } from '../../feeds/importing/checks/import-checks.ts'
-import type { PriceMeaning } from '../../feeds/mapping/mapping.ts'
+import { PRICE_OPTIONS, type PriceOption } from '../../feeds/mapping/mapping.ts'
 import { readCurrency, readUuid } from '../arguments.ts'
 import { type CommonOptions, command, onMarket } from '../command.ts'
 import type { Market } from '../market.ts'
@@ -59,7 +59,7 @@ export function withImportOptions(each: Command): Command {
 
 /** What the operator answers where an import of stones asks about their prices or columns. */
 export interface AnswerOptions {
-  price?: 'total' | 'per-carat'
+  price?: PriceOption
   acceptPrices?: boolean
   relearn?: boolean
 }
@@ -67,13 +67,9 @@ export interface AnswerOptions {
 export function withAnswerOptions(each: Command): Command {
   const price = new Option('--price <meaning>', 'What the price column holds; remembered')
   return each
-    .addOption(price.choices(['total', 'per-carat']))
+    .addOption(price.choices(PRICE_OPTIONS))
     .option('--accept-prices', 'Accept prices that are far from those of similar stones')
     .option('--relearn', 'Accept a file that reads differently from the last one')
-}
-
-export function priceMeaningOf({ price }: AnswerOptions): PriceMeaning | undefined {
-  return price === 'per-carat' ? 'per carat' : price
 }
 
 /** `40%` and `40` are percentages; `0.4` is the share itself. */

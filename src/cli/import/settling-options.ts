@@ -1,13 +1,13 @@
 /** The options that settle an import which was refused, for a run of a source. */
 import { type Command, Option } from 'commander'
 import { JUMPS_SHARE_MAX, REMOVED_SHARE_MAX } from '../../feeds/importing/checks/import-checks.ts'
+import { priceMeaningOf } from '../../feeds/mapping/mapping.ts'
 import type { RunOptions } from '../../feeds/sources/run-source.ts'
 import {
   type AnswerOptions,
   CURRENCY,
   MAX_JUMPS,
   MAX_REMOVED,
-  priceMeaningOf,
   readShare,
   shareText,
   withAnswerOptions,
@@ -34,7 +34,7 @@ function withoutDefault([flags, description]: readonly [string, string], usual: 
 
 export function settledBy(options: SettlingOptions): RunOptions {
   const { currency, maxRemoved, maxJumps, acceptPrices, relearn } = options
-  const price = priceMeaningOf(options)
+  const price = priceMeaningOf(options.price)
   return {
     ...(currency !== undefined && { currency }),
     ...(maxRemoved !== undefined && { maxRemovedShare: maxRemoved }),

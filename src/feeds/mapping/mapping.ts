@@ -90,6 +90,14 @@ export interface Misfit {
 /** What a price column holds: the price of the whole stone, or of one carat of it. */
 export type PriceMeaning = 'total' | 'per carat'
 
+/** The meanings as options of the command line and of the interface name them. */
+export const PRICE_OPTIONS = ['total', 'per-carat'] as const
+export type PriceOption = (typeof PRICE_OPTIONS)[number]
+
+export function priceMeaningOf(option: PriceOption | undefined): PriceMeaning | undefined {
+  return option === 'per-carat' ? 'per carat' : option
+}
+
 /** The only price column of a file, and how its meaning was decided. */
 export interface PriceColumn {
   at: number

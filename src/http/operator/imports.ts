@@ -3,6 +3,7 @@ import { explainImport } from '../../feeds/importing/explain-import.ts'
 import { getImport, listImports, listRejections } from '../../feeds/importing/import-store.ts'
 import { decideQuarantined, listQuarantine } from '../../feeds/importing/quarantine.ts'
 import { REJECTIONS_KEPT_MAX } from '../../feeds/importing/rejection-log.ts'
+import { priceMeaningOf } from '../../feeds/mapping/mapping.ts'
 import { forCaller } from '../request/acting.ts'
 import { mappingOf, registerUploads } from '../request/upload.ts'
 import { untilClosed } from '../response/on-closed.ts'
@@ -92,7 +93,7 @@ function registerExplain(app: App, { pools: { imports }, uploads }: Services): v
             bytes,
             sheet,
             mapping: own,
-            price: price === 'per-carat' ? 'per carat' : price,
+            price: priceMeaningOf(price),
             signal: untilClosed(request, reply),
           }),
         )

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { priceMeaningOf } from '../../feeds/mapping/mapping.ts'
 import { listRuns, renderRun } from '../../feeds/sources/run-history.ts'
 import { type RunOptions, runSourceNow } from '../../feeds/sources/run-source.ts'
 import { renderSource } from '../../feeds/sources/source.ts'
@@ -213,7 +214,7 @@ function optionsOf(query: Static<typeof SourceRunQuery>): RunOptions {
     ...options,
     ...(max_removed !== undefined && { maxRemovedShare: max_removed / 100 }),
     ...(max_jumps !== undefined && { maxJumpsShare: max_jumps / 100 }),
-    ...(price !== undefined && { price: price === 'per-carat' ? 'per carat' : price }),
+    ...(price !== undefined && { price: priceMeaningOf(price) }),
     acceptPrices: accept_prices,
   }
 }

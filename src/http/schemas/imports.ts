@@ -4,6 +4,7 @@ import { IMPORT_SORTS, IMPORT_STATUSES } from '../../feeds/importing/import-stor
 import type { ImportDiff } from '../../feeds/importing/plan-import.ts'
 import { QUARANTINE_SORTS } from '../../feeds/importing/quarantine.ts'
 import { FIELDS } from '../../feeds/mapping/fields.ts'
+import { PRICE_OPTIONS } from '../../feeds/mapping/mapping.ts'
 import type { MappingFile } from '../../feeds/mapping/mapping-file.ts'
 import {
   flag,
@@ -102,7 +103,7 @@ export const ImportQuery = inlineObject({
   ),
   ...changeLimits('stones'),
   price: Type.Optional(
-    oneOf(['total', 'per-carat'], 'What the price column holds; remembered for the supplier'),
+    oneOf(PRICE_OPTIONS, 'What the price column holds; remembered for the supplier'),
   ),
   accept_prices: flag('Accept prices that are far from those of similar stones', false, {
     default: false,

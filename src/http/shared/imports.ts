@@ -4,6 +4,7 @@ import type { ImportRecord } from '../../feeds/importing/import-store.ts'
 import type { DiffReader } from '../../feeds/importing/plan-import.ts'
 import type { ImportReport } from '../../feeds/importing/report.ts'
 import { runImport } from '../../feeds/importing/run-import.ts'
+import { priceMeaningOf } from '../../feeds/mapping/mapping.ts'
 import { isoOrNull, isoWithOffset } from '../../lib/timestamps.ts'
 import { forCaller } from '../request/acting.ts'
 import { importOptions, mappingOf } from '../request/upload.ts'
@@ -30,7 +31,7 @@ export function receiveImport(
         ...importOptions(query, upload),
         mapping,
         sheet: query.sheet,
-        price: query.price === 'per-carat' ? 'per carat' : query.price,
+        price: priceMeaningOf(query.price),
         acceptPrices: query.accept_prices,
         relearn: query.relearn,
         reader: query.reader,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { MARKET_EVENT_TYPES } from '../../../events/operator-events.ts'
+import { PRICE_OPTIONS } from '../../../feeds/mapping/mapping.ts'
 import { RUN_OUTCOMES, RUN_SORTS, RUN_STARTERS } from '../../../feeds/sources/run-history.ts'
 import { EVERY_ABSENT, SOURCE_STATES } from '../../../feeds/sources/source.ts'
 import {
@@ -189,7 +190,7 @@ export const SourceRunQuery = inlineObject({
     5,
   ),
   price: Type.Optional(
-    oneOf(['total', 'per-carat'], 'What the price column holds; remembered for the supplier'),
+    oneOf(PRICE_OPTIONS, 'What the price column holds; remembered for the supplier'),
   ),
   accept_prices: settles('Accept prices that are far from those of similar stones'),
   relearn: settles("Accept a file that reads differently from the supplier's last one"),
