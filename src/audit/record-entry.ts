@@ -14,7 +14,7 @@ export interface NewEntry {
   /** The thing before and after, as the interface shows it. Null, or absent: it did not exist. */
   before?: Fields | null
   after?: Fields | null
-  /** That of an event with which it was recorded, so that both can be found together. */
+  /** The uuid of the event that was recorded with it, so that both can be found together. */
   uuid?: string
   /** Who did it, where the transaction does not know it yet: somebody who signs in. */
   actor?: Pick<Actor, 'kind' | 'uuid' | 'name' | 'side'>

@@ -1,5 +1,4 @@
 /** Opens the market for a command, whether or not a server is running. */
-
 import type { Config } from '../config.ts'
 import { actingAs, COMMAND_LINE } from '../database/actor.ts'
 import {

@@ -44,7 +44,7 @@ export type Tx = Transaction<Tables> & Acting
 
 interface OpenOptions {
   url: string
-  /** Where a session of one's own is to be had, when `url` is that of a pooler. */
+  /** The address of PostgreSQL itself, for what needs a session, when `url` leads to a pooler. */
   directUrl?: string | undefined
   /** The maximum of connections in this pool. */
   poolMax?: number

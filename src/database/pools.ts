@@ -87,7 +87,7 @@ export function connectionsPerMarket(requestConnections: number, sizes: PoolSize
 
 interface RequestPoolOptions {
   url: string
-  /** Where a session of one's own is to be had, when `url` is that of a pooler. */
+  /** The address of PostgreSQL itself, for what needs a session, when `url` leads to a pooler. */
   directUrl?: string | undefined
   connections: number
   onConnectionError: (error: Error) => void

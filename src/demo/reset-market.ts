@@ -23,15 +23,15 @@ export async function resetMarket(
 ): Promise<DemoMarket | undefined> {
   const { db } = database
   const filled = await inCopyTransaction(database, async (tx, copy) => {
-    const kept = await readKeptRows(tx)
+    const saved = await readSavedRows(tx)
     await emptyTables(tx)
-    await restoreKeptRows(tx, kept)
+    await restoreSavedRows(tx, saved)
     // A new market has a new audit, which begins with this.
     await recordEntry(tx, { action: 'market.reset', subject: { kind: 'market', id: 'sandbox' } })
     await moveClocks(tx)
     const market = demo && (await fillMarket(tx, copy, demo))
     if (demo?.realm === 'test') await createScenarios(tx)
-    await restoreSuppliersRows(tx, kept)
+    await restoreSuppliersRows(tx, saved)
     return market
   })
   if (filled) await analyzeTables(db)
@@ -87,7 +87,7 @@ async function emptyTables(tx: Tx): Promise<void> {
  * refer to each other, so all of them are emptied at once and these rows are written again. They
  * are listed in the order in which they refer to each other.
  */
-const TABLES = [
+const RESTORED_TABLES = [
   'exchange_rate',
   'merchant',
   'merchant_address',
@@ -99,58 +99,59 @@ const TABLES = [
   'webhook_endpoint',
 ] as const
 
-type TableName = (typeof TABLES)[number]
+type TableName = (typeof RESTORED_TABLES)[number]
 
 /** The rows of each table, as JSON that PostgreSQL wrote and reads again. */
-type KeptRows = Record<TableName, string>
+type SavedRows = Record<TableName, string>
 
-async function readKeptRows(tx: Tx): Promise<KeptRows> {
-  const kept: Partial<KeptRows> = {}
-  for (const table of TABLES) {
+async function readSavedRows(tx: Tx): Promise<SavedRows> {
+  const saved: Partial<SavedRows> = {}
+  for (const table of RESTORED_TABLES) {
     const { rows } = await sql<{ rows: string }>`
       select coalesce(jsonb_agg(to_jsonb(t)), '[]')::text as rows
       from ${sql.table(table)} as t`.execute(tx)
-    kept[table] = rows[0].rows
+    saved[table] = rows[0].rows
   }
-  return kept as KeptRows
+  return saved as SavedRows
 }
 
-/** Which rows wait for the suppliers of the new demo market, or for users of such. */
+/** The rows that need no supplier; the others wait for the suppliers of the new demo market. */
 const WITHOUT_SUPPLIERS: Partial<Record<TableName, ReturnType<typeof sql>>> = {
   app_user: sql`supplier_uuid is null`,
-  // Those that are there already are of merchants and the operator.
+  // Passwords that are there already are those of merchants and the operator.
   user_password: sql`user_uuid in (select uuid from app_user)
     and user_uuid not in (select user_uuid from user_password)`,
   token: sql`supplier_uuid is null`,
 }
 
-/** Webhooks stay switched off until the market is filled: its made-up orders are nobody's news. */
-async function restoreKeptRows(tx: Tx, kept: KeptRows): Promise<void> {
-  for (const table of TABLES) await insertRows(tx, table, kept, WITHOUT_SUPPLIERS[table])
+/** Webhooks stay switched off while the market is filled: nobody waits for its invented orders. */
+async function restoreSavedRows(tx: Tx, saved: SavedRows): Promise<void> {
+  for (const table of RESTORED_TABLES) await insertRows(tx, table, saved, WITHOUT_SUPPLIERS[table])
   await sql`
     update webhook_endpoint set disabled_on = market_now() where disabled_on is null`.execute(tx)
 }
 
 /** Suppliers of the demo market have the same UUID again; the keys of others went with them. */
-async function restoreSuppliersRows(tx: Tx, kept: KeptRows): Promise<void> {
+async function restoreSuppliersRows(tx: Tx, saved: SavedRows): Promise<void> {
   const ofKnown = sql`supplier_uuid in (select uuid from supplier)`
-  await insertRows(tx, 'app_user', kept, ofKnown)
-  await insertRows(tx, 'user_password', kept, WITHOUT_SUPPLIERS.user_password)
-  await insertRows(tx, 'token', kept, ofKnown)
+  await insertRows(tx, 'app_user', saved, ofKnown)
+  await insertRows(tx, 'user_password', saved, WITHOUT_SUPPLIERS.user_password)
+  await insertRows(tx, 'token', saved, ofKnown)
   await sql`
     update webhook_endpoint as now set disabled_on = before.disabled_on
-    from jsonb_populate_recordset(null::webhook_endpoint, ${kept.webhook_endpoint}::jsonb) as before
+    from jsonb_populate_recordset(null::webhook_endpoint, ${saved.webhook_endpoint}::jsonb)
+      as before
     where now.uuid = before.uuid and before.disabled_on is null`.execute(tx)
 }
 
 async function insertRows(
   tx: Tx,
   table: TableName,
-  kept: KeptRows,
+  saved: SavedRows,
   condition = sql`true`,
 ): Promise<void> {
   await sql`
     insert into ${sql.table(table)}
-    select * from jsonb_populate_recordset(null::${sql.table(table)}, ${kept[table]}::jsonb)
+    select * from jsonb_populate_recordset(null::${sql.table(table)}, ${saved[table]}::jsonb)
     where ${condition}`.execute(tx)
 }

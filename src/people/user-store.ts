@@ -23,7 +23,7 @@ export function sideOf({ merchant_uuid, supplier_uuid }: Owner): Side {
 export type User = Omit<Selectable<UserTable>, 'role'> & {
   role: Role
   has_password: boolean
-  /** Until when an invitation can be used; null when there is none. */
+  /** When the invitation ends; null without one. */
   invited_until: Timestamp | null
 }
 

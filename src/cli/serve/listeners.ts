@@ -1,5 +1,5 @@
-import { join } from 'node:path'
 /** Serves the markets from one process: one HTTP server per market. */
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'

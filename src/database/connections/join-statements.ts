@@ -3,7 +3,7 @@ import pg from 'pg'
 interface Statement {
   text: string
   values?: unknown[]
-  /** Under which it is prepared. */
+  /** The name that it is prepared under. */
   name?: string | undefined
 }
 

@@ -1,7 +1,7 @@
 import { deriveKey } from '../../lib/encryption.ts'
 import { addKey, keyFileIn, readKeys } from './key-file.ts'
 
-/** Where a node has its keys from. */
+/** Where a node gets its keys. */
 export interface KeySettings {
   /** The keys of PAVILION_SECRET_KEY; the first is the one to use. */
   secretKeys: readonly string[]

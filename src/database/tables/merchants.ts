@@ -116,7 +116,7 @@ interface TokenTable {
   budget_orders_per_day: number | null
   budget_amount_per_day: NumericOrNull
   budget_amount_per_order: NumericOrNull
-  /** Under which its orders are counted; null without a budget. */
+  /** The name that its orders are counted under; null without a budget. */
   budget_key: string | null
 }
 

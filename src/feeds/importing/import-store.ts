@@ -3,6 +3,7 @@ import { recordEntry } from '../../audit/record-entry.ts'
 import type { Db, Tx } from '../../database/open.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import { isUuid } from '../../lib/uuid.ts'
 import type { OtherLab, UnreadableValue } from '../drafting/notes.ts'
 import type { ColumnMapping } from '../mapping/mapping.ts'
 import { storableText } from '../values/spelling.ts'
@@ -259,8 +260,7 @@ function orderOf({ sort_col = 'started_on', sort_order = 'desc' }: ImportListOpt
 }
 
 export async function getImport(db: Db, uuid: string): Promise<ImportRecord> {
-  const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(uuid)
-  const found = isUuid
+  const found = isUuid(uuid)
     ? await sql<ImportRecord>`${RECORD} where i.uuid = ${uuid}`.execute(db)
     : null
   if (found?.rows[0]) return found.rows[0]

@@ -12,7 +12,7 @@ import {
   type Misfit,
   shareOf,
 } from './mapping.ts'
-import { whyUnfilled } from './market-fields.ts'
+import { whyWithoutField } from './market-fields.ts'
 import { decideNumberLinks } from './number-links.ts'
 import { type DollarsPerUnit, decidePriceColumns } from './price-columns.ts'
 import { decideDepthAndTable } from './side-evidence.ts'
@@ -67,7 +67,7 @@ export function mapColumns(
   const numeric = [...names.keys()].filter(isNumeric)
   const style = sniffStyle(numeric, sample, learned?.decimal_comma)
   const values = names.map((_, index) => valuesOf(sample, index))
-  const columns: ColumnMapping[] = names.map((column) => unmapped(column, whyUnfilled(column)))
+  const columns: ColumnMapping[] = names.map((column) => unmapped(column, whyWithoutField(column)))
   const taken = new Map<FieldName, number>()
   const decided = new Set<number>()
   const misfits: Misfit[] = []

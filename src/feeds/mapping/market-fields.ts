@@ -1,6 +1,6 @@
 /**
- * The fields of a stone that no column fills, because the market makes them. A file that repeats
- * them, such as one made from an answer of the interface, is told so instead of "unknown name".
+ * The fields of a stone that no column fills, because the market makes them. For a file that has
+ * them, such as one made from a response of the interface, this says more than "unknown name".
  */
 const MADE_BY_THE_MARKET = new Set([
   'id',
@@ -31,8 +31,8 @@ const READ_WITHOUT_FIELD = new Map([
   ['on_hold', 'it can take a stone off the market'],
 ])
 
-/** Returns why a column has no field, as far as its name tells it. */
-export function whyUnfilled(column: string): string {
+/** Returns why a column has no field, as far as its name says. */
+export function whyWithoutField(column: string): string {
   if (MADE_BY_THE_MARKET.has(column)) return 'the market makes this field, and no feed fills it'
   return READ_WITHOUT_FIELD.get(column) ?? 'no field has this name'
 }

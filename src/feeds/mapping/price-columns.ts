@@ -33,7 +33,7 @@ export type DollarsPerUnit = (namedCurrency: string | undefined) => number
 /**
  * Decides whether a price column holds prices per carat or of whole stones, because headers are
  * often wrong or unclear about it. Proof by another column comes first, then a clear name, then how
- * the prices grow with weight. What is none of these stays unsure, and the import asks.
+ * the prices grow with weight. What none of these decides stays unsure, and the import asks.
  */
 export function decidePriceColumns(
   mapping: FeedMapping,

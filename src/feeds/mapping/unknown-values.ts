@@ -16,7 +16,7 @@ const WORD_FIELDS: ReadonlySet<FieldName | null> = new Set<FieldName>([
 
 /** Longer texts are remarks and not words. */
 const WORD_CHARS_MAX = 80
-/** A column with more different values is none of words. */
+/** A column with more different values does not hold words. */
 const DIFFERENT_MAX = 2_000
 const LISTED_MAX = 50
 

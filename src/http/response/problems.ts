@@ -191,7 +191,7 @@ export function problem(status: number, code: string, detail: string, more = {})
   return { ...body, request_id: '', ...more }
 }
 
-/** A detail is a sentence, also where it is made of messages about fields, which are none. */
+/** A detail is a sentence, also where it is made of messages about fields, which are not. */
 function sentenceOf(detail: string): string {
   return /[.!?…]$/.test(detail) ? detail : `${detail}.`
 }

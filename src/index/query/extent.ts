@@ -11,13 +11,13 @@ export interface Extent {
   greatest: number
 }
 
-/** That of all matches of the base, which has some. */
+/** The extent of all matches of the base, which has some. */
 export function extentOfMatches(found: Match, rows: Band, name: string): Extent | undefined {
   const column = found.searched.base.numbers[name] as KernelColumn
   return extentByOrder(found, name, column) ?? extentOfBand(found, rows, name)
 }
 
-/** That of the matches in a band, if there are any. */
+/** The extent of the matches in a band, if there are any. */
 export function extentOfBand({ searched }: Match, rows: Band, name: string): Extent | undefined {
   const { base, workspace } = searched
   const column = base.numbers[name] as KernelColumn

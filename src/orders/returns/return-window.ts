@@ -30,7 +30,7 @@ export function whyTooLate(
   const days = Number(line.product.days_to_return)
   const nowMicros = microsecondsOf(now)
   const shipped = shippedUnits(order, line, days)
-  takeEarlier(shipped, line, requested)
+  subtractReturned(shipped, line, requested)
   const inTime = shipped.filter(({ endMicros }) => nowMicros < endMicros)
   const left = inTime.reduce((total, each) => total + each.quantity, 0)
   if (quantity <= left) return undefined
@@ -60,7 +60,7 @@ function shippedUnits({ fulfillments }: Order, line: OrderLine, days: number): S
  * A request counts only for units whose window was open when it was made. Otherwise the units of
  * the last shipment could be asked for, and then as many again whose window is over.
  */
-function takeEarlier(
+function subtractReturned(
   shipped: Shipped[],
   line: OrderLine,
   requested: readonly RequestedUnits[],
@@ -69,10 +69,10 @@ function takeEarlier(
     units.reduce((total, { quantity }) => total + quantity, 0)
   const received = sum(requested.filter(({ status }) => status === 'received'))
   // What came back while the goods were on memo had no window.
-  take(shipped, sum(shipped) - unitsWithBuyer(line) - received)
+  subtract(shipped, sum(shipped) - unitsWithBuyer(line) - received)
   for (const { quantity, created_on } of requested) {
     const micros = microsecondsOf(created_on)
-    take(
+    subtract(
       shipped.filter(
         ({ shippedMicros, endMicros }) => shippedMicros <= micros && micros < endMicros,
       ),
@@ -81,7 +81,7 @@ function takeEarlier(
   }
 }
 
-function take(shipped: readonly Shipped[], quantity: number): void {
+function subtract(shipped: readonly Shipped[], quantity: number): void {
   let left = quantity
   for (const each of shipped) {
     const taken = Math.min(left, each.quantity)

@@ -22,7 +22,7 @@ export function QuoteTag({ status }: { status: Quote['status'] }) {
   return <span class={TAGS[status]}>{humanize(status)}</span>
 }
 
-/** Until when it stands, in words. */
+/** Says when a quote ends or has ended; empty where that does not matter any more. */
 export function expiryText(quote: Pick<Quote, 'status' | 'expires_on'>): string {
   const values = { when: fromNow(quote.expires_on), date: dateTime(quote.expires_on) }
   if (quote.status === 'expired') return t('Ended {when}', values)

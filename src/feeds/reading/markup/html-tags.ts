@@ -7,7 +7,7 @@ interface TagListener {
   onText: (text: string) => void
 }
 
-/** A longer tag is none, but a stray `<`. */
+/** What looks like a longer tag is a stray `<`. */
 const TAG_CHARS_MAX = 16_384
 /** Elements whose content is not shown. */
 const HIDDEN = new Set(['script', 'style', 'title', 'template'])
