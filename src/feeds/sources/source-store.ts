@@ -8,9 +8,16 @@ import { findOrCreateSupplier } from '../../gems/supplier-store.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { newUuid } from '../../lib/uuid.ts'
 import { readStoneMapping } from '../mapping/stone-fields.ts'
-import { EVERY_ABSENT, type FeedSource, readEvery, renderSource, secretRowOf } from './source.ts'
+import {
+  EVERY_ABSENT,
+  type FeedSource,
+  readEvery,
+  refuseField,
+  renderSource,
+  secretRowOf,
+} from './source.ts'
 import { checkAccess, checkPrivateKey, type SourceFields } from './source-fields.ts'
-import { checkSourceUrl, type Protocol } from './source-url.ts'
+import { checkSourceUrl, type Protocol, refuseHidden } from './source-url.ts'
 
 /** A notification wakes the nodes, which then look for sources that are due. */
 export const SOURCE_CHANNEL = 'pavilion_source'
@@ -105,6 +112,10 @@ async function columnsOf(
   // The stored address was allowed when it was given, on the command line perhaps.
   const isStored = fields.url === undefined
   const url = checkSourceUrl(shown, { isFileAllowed: isFileAllowed || isStored })
+  if (stored && !isStored) {
+    if (stored.secret_query !== null) refuseHidden(shown, stored.url)
+    refuseOtherServer(stored, url.shown, fields)
+  }
   const given = <T>(value: T | undefined, earlier: T) => (value === undefined ? earlier : value)
   const user = given(fields.user, stored?.username ?? null)
   checkAccess({
@@ -134,6 +145,24 @@ async function columnsOf(
     ...(fields.key !== undefined && { private_key: await seal(fields.key) }),
     ...(!isStored && { secret_query: await seal(url.secretQuery) }),
   }
+}
+
+/** Who may change an address could otherwise send a secret, which nobody is shown, to any server. */
+function refuseOtherServer(
+  { url, password, private_key }: FeedSource,
+  next: string,
+  given: Partial<SourceFields>,
+): void {
+  if (serverIn(url) === serverIn(next)) return
+  const message = 'must be given again, or removed by null, for an address on another server'
+  if (password !== null && given.password === undefined) throw refuseField('password', message)
+  if (private_key !== null && given.key === undefined) throw refuseField('key', message)
+}
+
+/** The protocol is part of it: another one may send in the clear what was encrypted. */
+function serverIn(url: string): string {
+  const { protocol, host } = new URL(url)
+  return `${protocol}//${host.toLowerCase()}`
 }
 
 /** The lock lets one source be added at a time, so that two cannot exceed the limit together. */

@@ -85,6 +85,15 @@ function hideSecrets(url: URL): SourceUrl {
   return { shown: shown.href, secretQuery: url.search }
 }
 
+/** Refuses an address with what only stands for a secret where the address is shown. */
+export function refuseHidden(text: string, shown: string): void {
+  const earlier = new URL(shown).searchParams
+  for (const [name, value] of new URL(text).searchParams) {
+    if (value !== HIDDEN || earlier.get(name) !== HIDDEN) continue
+    throw refuse(`must have the value of ${name.slice(0, 100)}, which is only shown as ${HIDDEN}`)
+  }
+}
+
 function refuse(message: string) {
   return refuseField('url', message)
 }

@@ -37,6 +37,7 @@ const operator = () => ({ token: market.adminKey })
 const PATH = '/api/operator/sources'
 const PASSWORD = 'opensesame-4711'
 const TOKEN = 'a1b2c3d4e5f6a7b8c9'
+const GOOD_URL = 'https://other.example/stock.csv'
 
 describe('The secrets of a source', () => {
   it('are in no response, log line, event or table in clear text', async () => {
@@ -91,6 +92,39 @@ describe('The secrets of a source', () => {
     expect(await market.run(uuid)).toMatchObject({ outcome: 'done' })
     const sent = Buffer.from(`pavilion:${PASSWORD}`).toString('base64')
     expect(web.requests[0].headers.authorization).toBe(`Basic ${sent}`)
+  })
+
+  it('are not sent to another server, unless they are given again', async () => {
+    const { uuid } = await market.add({
+      url: 'https://feeds.example/stock.csv',
+      user: 'pavilion',
+      password: PASSWORD,
+    })
+    const change = (body: object) =>
+      market.call('PATCH', `${PATH}/${uuid}`, { ...operator(), body })
+    for (const url of [`${web.url}/stock.csv`, 'http://feeds.example/stock.csv']) {
+      const refused = await change({ url })
+      expect([refused.status, refused.body.errors?.[0].field], url).toEqual([422, 'password'])
+    }
+    expect((await change({ url: 'https://feeds.example/new.csv' })).status).toBe(200)
+    expect((await change({ url: `${web.url}/stock.csv`, password: 'another' })).status).toBe(200)
+    expect(await market.run(uuid)).toMatchObject({ outcome: 'done' })
+    const sent = Buffer.from('pavilion:another').toString('base64')
+    expect(web.requests[0].headers.authorization).toBe(`Basic ${sent}`)
+    expect((await change({ url: GOOD_URL, password: null, user: null })).body).toMatchObject({
+      url: GOOD_URL,
+      has_password: false,
+    })
+  })
+
+  it('are not replaced by the word that stands for them', async () => {
+    const { uuid, url } = await market.add({ url: `${web.url}/stock.csv?api_key=${TOKEN}` })
+    const options = { ...operator(), body: { url: url.replace('stock', 'new') } }
+    const { status, body } = await market.call('PATCH', `${PATH}/${uuid}`, options)
+    expect([status, body.errors[0].field]).toEqual([422, 'url'])
+    expect(body.detail).toContain('api_key')
+    await market.run(uuid)
+    expect(web.requests[0].path).toContain(TOKEN)
   })
 
   it('are given up when their key is lost: the source is paused', async () => {
