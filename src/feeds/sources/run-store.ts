@@ -138,24 +138,36 @@ async function recordRun(tx: Tx, { source, runUuid }: ClaimedSource, end: RunEnd
   })
 }
 
+/**
+ * Runs are not the only ones who write `due_on`: it tells that the operator has changed the source
+ * since the run began. Then it stays due, and what the run has seen may be another file.
+ */
 async function lockOwn(tx: Tx, { source, runUuid }: ClaimedSource) {
-  const { rows } = await sql<{ uuid: string; failures: number; every_seconds: number }>`
-    select uuid, failures, every_seconds from feed_source
+  const { rows } = await sql<{ failures: number; every_seconds: number; is_changed: boolean }>`
+    select failures, every_seconds, due_on <> ${source.due_on}::timestamptz as is_changed
+    from feed_source
     where uuid = ${source.uuid} and run_uuid = ${runUuid} for update`.execute(tx)
   return rows[0] && { ...source, ...rows[0] }
 }
 
+type LockedSource = FeedSource & { is_changed: boolean }
+
+function nextDue({ is_changed }: LockedSource, seconds: number): RawBuilder<unknown> {
+  if (is_changed) return sql``
+  return sql`, due_on = market_clock() + make_interval(secs => ${seconds})`
+}
+
 async function noteFailure(
   tx: Tx,
-  source: FeedSource,
+  source: LockedSource,
   runUuid: string,
   { code }: { code: string },
   failure: string,
 ): Promise<void> {
   const failures = source.failures + 1
   await sql`update feed_source set run_uuid = null, lease_until = null, failures = ${failures},
-    failing_since = coalesce(failing_since, market_clock()),
-    due_on = market_clock() + make_interval(secs => ${retryAfterSeconds(failures)})
+    failing_since = coalesce(failing_since, market_clock())
+    ${nextDue(source, retryAfterSeconds(failures))}
     where uuid = ${source.uuid}`.execute(tx)
   if (failures > 1) return
   await recordOperatorEvent(tx, 'source.fail', { ...eventDataOf(source, runUuid), code, failure })
@@ -163,13 +175,14 @@ async function noteFailure(
 
 async function noteSuccess(
   tx: Tx,
-  source: FeedSource,
+  source: LockedSource,
   runUuid: string,
   seen: SeenFile,
 ): Promise<void> {
   await sql`update feed_source set run_uuid = null, lease_until = null, failures = 0,
-    failing_since = null, seen = ${JSON.stringify(seen)}::jsonb,
-    due_on = market_clock() + make_interval(secs => ${source.every_seconds})
+    failing_since = null
+    ${source.is_changed ? sql`` : sql`, seen = ${JSON.stringify(seen)}::jsonb`}
+    ${nextDue(source, source.every_seconds)}
     where uuid = ${source.uuid}`.execute(tx)
   if (source.failures === 0) return
   const { failures } = source

@@ -72,6 +72,20 @@ describe('A source of a web server', () => {
     expect(web.requests.map(({ status }) => status)).toEqual([200, 304])
   })
 
+  it('that is changed in the middle of a run is due at once, for its new file', async () => {
+    const { uuid } = await market.add({ url: `${web.url}/stock.csv` })
+    web.respond = (_request, response) => {
+      const body = { url: `${web.url}/new.csv` }
+      void market
+        .call('PATCH', `${PATH}/${uuid}`, { ...operator(), body })
+        .then(() => response.end(web.file))
+    }
+    expect(await market.run(uuid)).toMatchObject({ outcome: 'done', file_name: 'stock.csv' })
+    const { rows } = await sql`
+      select due_on <= market_clock() as is_due, seen from feed_source`.execute(db())
+    expect(rows).toEqual([{ is_due: true, seen: null }])
+  })
+
   it('may send its file compressed', async () => {
     web.respond = (_request, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' })
