@@ -65,3 +65,39 @@ describe('a price list with the columns', () => {
     })
   }
 })
+
+describe('a column that numbers the rows', () => {
+  const rows = (names: string, numbers: (index: number) => string) =>
+    listOf(names, ({ sku, shape, weight, amount }, index) => {
+      return [numbers(index), sku, shape, weight, 'G', 'VS1', amount]
+    })
+
+  it.each(['Sr', 'Sr.', 'Serial No'])('called %s is not the stock number', async (name) => {
+    const columns = `${name},Pkt No,Shape,Carat,Color,Clarity,Total Price`
+    const { drafts, mapping } = await readStones(rows(columns, (index) => String(index + 1)))
+    expect(drafts.map(({ vendor_sku }) => vendor_sku)).toEqual(STONES.map(({ sku }) => sku))
+    expect(mapping.columns[0]).toMatchObject({
+      field: null,
+      reason: expect.stringContaining('numbers the rows'),
+    })
+  })
+
+  it('leaves stones without another stock number to their certificates', async () => {
+    const columns = 'Sr,Certificate #,Shape,Carat,Color,Clarity,Total Price'
+    const numbered = rows(columns, (index) => String(index + 1)).replaceAll(/,K/g, ',2141438')
+    const { drafts } = await readStones(numbered)
+    expect(drafts[0]).toMatchObject({ vendor_sku: '2141438101', cert_num: '2141438101' })
+  })
+
+  it('is the stock number where no other column is and its numbers do not follow', async () => {
+    const columns = 'Sr,Packing,Shape,Carat,Color,Clarity,Total Price'
+    const { drafts } = await readStones(rows(columns, (index) => String(index * 7 + 1001)))
+    expect(drafts.map(({ vendor_sku }) => vendor_sku).slice(0, 3)).toEqual(['1001', '1008', '1015'])
+  })
+
+  it('yields to another stock number where rows were left out of the list', async () => {
+    const columns = 'Sr,Pkt No,Shape,Carat,Color,Clarity,Total Price'
+    const { drafts } = await readStones(rows(columns, (index) => String(index * 7 + 3)))
+    expect(drafts.map(({ vendor_sku }) => vendor_sku)).toEqual(STONES.map(({ sku }) => sku))
+  })
+})

@@ -15,6 +15,7 @@ import {
 import { whyWithoutField } from './market-fields.ts'
 import { decideNumberLinks } from './number-links.ts'
 import { type DollarsPerUnit, decidePriceColumns } from './price-columns.ts'
+import { numbersTheRows } from './row-numbers.ts'
 import { decideDepthAndTable } from './side-evidence.ts'
 import { fitsField } from './value-fits.ts'
 
@@ -93,9 +94,12 @@ export function mapColumns(
   }
   // Elsewhere a column called `Size` is the weight once more, or the size of a ring.
   const hasParcels = names.some((name, at) => isParcelColumn(name, values[at]))
-  const candidates = names.flatMap((name, index) =>
-    decided.has(index) ? [] : candidatesFor(name, index, values[index], style),
-  )
+  const candidates = names.flatMap((name, index) => {
+    if (decided.has(index)) return []
+    const isCount = numbersTheRows(name, values[index])
+    if (isCount) columns[index] = unmapped(name, 'it numbers the rows, not the stones')
+    return isCount ? [] : candidatesFor(name, index, values[index], style)
+  })
   for (const candidate of candidates.sort(bestFirst)) {
     if (decided.has(candidate.index)) continue
     const other = taken.get(candidate.field)
@@ -150,11 +154,11 @@ export function mapLateColumns(mapping: FeedMapping, names: readonly string[]): 
 
 /** A column that counts or weighs the stones of parcels, or calls a row a parcel. */
 function isParcelColumn(name: string, texts: string[]): boolean {
-  const isNumber = fieldsNamed(name).some(
-    ({ field }) => field === 'parcel_stones' || field === 'average_weight',
-  )
+  const isNumber = fieldsNamed(name).some(({ field }) => OF_PARCELS.has(field))
   return isNumber || texts.some((text) => saysParcel(name, text))
 }
+
+const OF_PARCELS: ReadonlySet<FieldName> = new Set(['parcel_stones', 'average_weight'])
 
 function decidedColumn(column: string, decision: ColumnDecision): ColumnMapping {
   return { column, confidence: 1, ...decision }
