@@ -70,3 +70,47 @@ describe('a word of the trade in place of a certificate number', () => {
     expect(drafts).toHaveLength(4)
   })
 })
+
+describe('a word of the trade in place of a price', () => {
+  const stones = (columns: string, rows: string[]) =>
+    readStones(`Stock #,Shape,Weight,Color,Clarity,${columns}\n${rows.join('\n')}\n`)
+
+  it.each(['SOLD', 'Hold', 'on memo', 'Reserved', 'Sold 12/3'])(
+    'takes the stone off the market: %s',
+    async (text) => {
+      const prices = ['A,Oval,1.5,G,VS1,5000', `B,Oval,1.6,G,VS1,${text}`]
+      const { drafts, rejections } = await stones('Price Per Carat', prices)
+      expect(drafts).toHaveLength(1)
+      expect(rejections).toMatchObject([{ value: text, reason: 'The stone is not on offer' }])
+    },
+  )
+
+  it('may stand over the whole row', async () => {
+    const rows = ['A', 'B', 'C'].map((sku) => `${sku},Oval,1.5,G,VS1,5000,7500`)
+    const { rejections } = await stones('Price Per Carat,Total Price', [...rows, 'D,SOLD'])
+    expect(rejections).toMatchObject([
+      { row: 5, column: 'Shape', reason: 'The stone is not on offer' },
+    ])
+  })
+
+  it('is none where the price is on request', async () => {
+    const rows = ['A,Oval,1.5,G,VS1,5000', 'B,Oval,1.6,G,VS1,on request']
+    const { rejections } = await stones('Price Per Carat', rows)
+    expect(rejections).toMatchObject([{ reason: 'The price is not a number above zero' }])
+  })
+})
+
+describe('a remark', () => {
+  it.each(['Memo out to a client', 'On hold - K.', 'Reserved by K.', 'sold on 12/3', 'Hold by K.'])(
+    'takes the stone off the market: %s',
+    async (text) => {
+      const { rejections } = await readStones(`${HEADER},Remark\nA,${STONE},${text}\n`)
+      expect(rejections).toMatchObject([{ reason: 'The stone is not on offer' }])
+    },
+  )
+
+  it.each(['Sold as a pair', 'Memo available', 'Hold possible'])('leaves it: %s', async (text) => {
+    const { drafts } = await readStones(`${HEADER},Remark\nA,${STONE},${text}\n`)
+    expect(drafts).toHaveLength(1)
+  })
+})

@@ -35,6 +35,14 @@ const COUNT =
 /** Where a certificate number belongs, some suppliers write "Sold". */
 const CERTIFICATE = /^(?:LAB|GRADING)?(?:CERT(?:I|IFICATE)?|REPORT)(?:NO|NUM|NUMBER|ID)?\d?$/
 const CERTIFICATE_FIELDS: readonly (FieldName | null)[] = ['cert_num', 'cert_num_2', 'lab']
+/** The same goes for a price or a discount, and for the first cell of a row that says no more. */
+const WRITTEN_OVER: ReadonlySet<FieldName | null> = new Set<FieldName | null>([
+  'price_per_carat',
+  'total_price',
+  'discount_percentage',
+  'shape',
+  'weight',
+])
 /** Here the place may be "Memo", and a remark "Sold". */
 const PLACE = /LOCATION|^LOC$|^PLACE$/
 const REMARK = /REMARK|COMMENT|^NOTES?$/
@@ -90,6 +98,7 @@ function statusColumns({ columns }: FeedMapping): StatusColumn[] {
     if (field === 'country_code' && PLACE.test(name)) return [{ at, says: 'words' }]
     const isCertificate = field === null && CERTIFICATE.test(name)
     if (isCertificate || CERTIFICATE_FIELDS.includes(field)) return [{ at, says: 'words' }]
+    if (WRITTEN_OVER.has(field)) return [{ at, says: 'words' }]
     const isCount = (field === null || field === 'parcel_stones') && COUNT.test(name)
     if (isCount) return [{ at, says: 'count' }]
     if (field !== null && field !== 'memo') return []

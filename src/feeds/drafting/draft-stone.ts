@@ -2,7 +2,8 @@ import type { GemProductType } from '../../database/tables/gems.ts'
 import { ratioGroupOf, VENDOR_SKU_CHARS_MAX } from '../../gems/gem.ts'
 import type { Shape } from '../../reference/attributes.ts'
 import type { FieldName } from '../mapping/fields.ts'
-import type { RawRow } from '../reading/raw-row.ts'
+import { type RawRow, textAt } from '../reading/raw-row.ts'
+import { saysTaken } from '../values/availability.ts'
 import { isDamagedNumber } from '../values/certificate.ts'
 import { readCutGrade } from '../values/grades.ts'
 import { fitsWeight, type Measurements, roundDiameterOf } from '../values/measurements.ts'
@@ -98,8 +99,10 @@ export function createDrafter(settings: DraftSettings, notes: Notes): Drafter {
       }
       if (TOTALS.test(vendorSku)) return reject('vendor_sku', 'This is a line of totals')
       const shift = settings.findShift(row)
-      if (shift !== undefined) return reject('vendor_sku', shift)
       const fault = findNoOffer(row)
+      // A cell that says SOLD may take the place of several others, and is not a shifted value.
+      const isCertain = fault !== undefined && saysTaken(textAt(row.cells, fault.at))
+      if (shift !== undefined && !isCertain) return reject('vendor_sku', shift)
       if (fault) {
         const { at, reason, isUnknown } = fault
         return { kind: 'off', rejection: reader.rejectionAt(at, reason), isUnknown }

@@ -128,16 +128,20 @@ function remarkOf(words: string): RegExp {
   return new RegExp(
     '^(?:(?:the |this )?(?:stone|diamond|item) )?(?:(?:is|currently|presently|now|already) )*' +
       `(?:(?:${words})(?: (?:now|currently|at the moment|at present))?[^\\p{L}\\p{N}]*$|` +
-      '(?:sold to|(?:on )?hold (?:for|till?|until)|(?:out )?on memo|reserved for|' +
-      'not available (?:till?|until))(?!\\p{L}))',
+      '(?:sold to|sold(?: on)?[ :(–-]+(?=\\d)|(?:on )?hold (?:for|by|with|since|till?|until)|' +
+      'on hold(?= ?[:(–-])|(?:out )?on memo|memo ?out (?:to|with|by|at|since|till?|until)|' +
+      'reserved (?:for|by|since|till?|until)|not available (?:till?|until))(?!\\p{L}))',
     'iu',
   )
 }
 
-/** Whether a place or a certificate number is replaced by a word such as `SOLD`. */
+/** Whether a place, a certificate number or a price is replaced by a word such as `SOLD`. */
 export function saysTaken(text: string): boolean {
-  return TAKEN_WORDS.test(text)
+  // Nearly all of them are numbers, and every row has several.
+  return !isDigit(text.charCodeAt(0)) && TAKEN_WORDS.test(text)
 }
+
+const isDigit = (code: number) => code >= 48 && code <= 57
 
 /** The same of a supplier's own remark, where `Not available` is not an empty cell. */
 export function remarksTaken(text: string): boolean {
