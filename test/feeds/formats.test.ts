@@ -169,6 +169,26 @@ describe('delimited files', () => {
     const rows = STONES.map((cells) => cells.map((cell) => cell.replaceAll('.', ',')))
     await expectStones(delimited(';', '\r\n', rows))
   })
+
+  it.each([
+    ['1,015', '2,004', '1,000'],
+    ['0,532', '12,004', '1,000'],
+  ])('read weights to a thousandth after a comma: %s, %s, %s', async (...weights) => {
+    const rows = weights.map((weight, at) => `A${at};Round;${weight};G;VS1;5200`)
+    const { drafts } = await readStones(
+      `Stock;Shape;Weight;Color;Clarity;Price/ct\n${rows.join('\n')}`,
+    )
+    expect(drafts.map(({ weight }) => weight)).toEqual(
+      weights.map((weight) => Number(weight.replace(',', '.'))),
+    )
+  })
+
+  it('read the weights of large parcels, whose commas group thousands', async () => {
+    const text =
+      'Stock,Shape,Weight,Pcs,Color,Clarity,Size mm,Price/ct\nM,Round,"1,000",200000,G,VS,1.1,420'
+    const { drafts } = await readStones(text)
+    expect(drafts).toMatchObject([{ product_type: 'melee', weight: 0.005, quantity: 200_000 }])
+  })
 })
 
 describe('a draft', () => {

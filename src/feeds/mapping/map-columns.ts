@@ -1,5 +1,5 @@
 import type { RawRow } from '../reading/raw-row.ts'
-import { type NumberStyle, sniffDecimalComma } from '../values/numbers.ts'
+import type { NumberStyle } from '../values/numbers.ts'
 import { saysParcel } from '../values/parcel-words.ts'
 import { isBlankWord } from '../values/spelling.ts'
 import { FIELDS, type FieldName } from './fields.ts'
@@ -14,6 +14,7 @@ import {
 } from './mapping.ts'
 import { whyWithoutField } from './market-fields.ts'
 import { decideNumberLinks } from './number-links.ts'
+import { sniffNumberStyle } from './number-style.ts'
 import { type DollarsPerUnit, decidePriceColumns } from './price-columns.ts'
 import { numbersTheRows } from './row-numbers.ts'
 import { decideDepthAndTable } from './side-evidence.ts'
@@ -60,13 +61,7 @@ export function mapColumns(
 ): FeedMapping {
   // A map, because a column may be called `constructor`, which every object has.
   const readBefore = new Map(Object.entries(learned?.columns ?? {}))
-  const isNumeric = (index: number) => {
-    const field = decisions.get(index)?.field
-    if (field != null) return NUMERIC.has(field)
-    return fieldsNamed(names[index]).some((named) => NUMERIC.has(named.field))
-  }
-  const numeric = [...names.keys()].filter(isNumeric)
-  const style = sniffStyle(numeric, sample, learned?.decimal_comma)
+  const style = sniffNumberStyle(names, sample, { decisions, before: learned?.decimal_comma })
   const values = names.map((_, index) => valuesOf(sample, index))
   const columns: ColumnMapping[] = names.map((column) => unmapped(column, whyWithoutField(column)))
   const taken = new Map<FieldName, number>()
@@ -273,26 +268,3 @@ function valuesOf(sample: readonly RawRow[], index: number): string[] {
   }
   return texts
 }
-
-function sniffStyle(
-  columns: readonly number[],
-  sample: readonly RawRow[],
-  learned: boolean | undefined,
-): NumberStyle {
-  const texts: string[] = []
-  for (const index of columns) {
-    for (const { cells } of sample.slice(0, 200)) texts.push(cells[index] ?? '')
-  }
-  return { decimalComma: sniffDecimalComma(texts) ?? learned ?? false }
-}
-
-const NUMERIC = new Set<FieldName>([
-  'weight',
-  'length',
-  'width',
-  'depth',
-  'depth_percentage',
-  'table_percentage',
-  'price_per_carat',
-  'total_price',
-])

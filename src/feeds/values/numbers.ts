@@ -148,7 +148,7 @@ export function sniffDecimalComma(texts: Iterable<string>): boolean | undefined 
   let points = 0
   for (const text of texts) {
     const digits = text.replaceAll(UNITS, '')
-    if (/^-?\d+,(\d{1,2}|\d{4})$|^-?\d{1,3}(\.\d{3})+,\d+$/.test(digits)) commas++
+    if (/^-?(\d+,(\d{1,2}|\d{4})|0,\d+|\d{1,3}(\.\d{3})+,\d+)$/.test(digits)) commas++
     else if (/\d\.\d/.test(digits) && !GROUPED_BY_POINTS.test(digits)) points++
   }
   return commas === 0 && points === 0 ? undefined : commas > points
