@@ -9,16 +9,27 @@ interface GrowthSign {
 }
 
 /** Nearly every cell is ruled out by this one test. */
-const HINT = /LG|L\.G|LAB|GROW|C\.?V\.?D|HPHT|H\.P|SYNTH|CREATED|MAN.?MADE|VAPOU?R|PRESSURE/i
+const HINT = new RegExp(
+  'LG|L\\.G|LAB|GROW|C\\.?V\\.?D|HPHT|H\\.P|SYNTH|SINT|CREATED|MAN.?MADE|VAPOU?R|PRESSURE|' +
+    'ZUCHT|GEKWEEKT|ВЫРАЩ|ЛАБОРАТ|ИСКУССТ|СИНТЕТ|[培合人]|ラボ|랩|합성|מעבדה|סינתט',
+  'i',
+)
 
 /** `MPCVD`: the letters before it name the source of the plasma. */
 const CVD_WORD = '(?:MP|MW|PE|HF)?CVD'
 const GROWTH =
   `LAB(?:ORATORY)?\\W{0,5}(?:GROWN|CREATED|MADE|CULTURED)|${CVD_WORD}|HPHT|SYNTHETICS?|` +
+  'SYNTH[EÉ]TIQUES?|SINT[EÉ]TIC[OA]S?|' +
   'SYNTHETISCHE?R?|LAB\\W{0,5}DIAMONDS?|LABOR\\W?DIAMANTE?N?|LGD'
+/** `CVD: no`, `Lab grown - none`, `synthetisch: nein`. */
+const DENIED_AFTER = new RegExp(
+  `(?<![A-Z])(?:${GROWTH})\\s{0,3}[:=–-]\\s{0,3}` +
+    '(?:NO|NONE|NIL|FALSE|N|NEIN|NON)(?![A-Z]|\\W{0,2}\\d)',
+  'g',
+)
 /** `no CVD`, `non-HPHT`, `not lab grown or CVD`: the words say the opposite. */
 const DENIED = new RegExp(
-  `(?<![A-Z])(?:NO|NON|NOT|NEVER|WITHOUT|FREE OF|ISN'T|NICHT|KEINE?)` +
+  `(?<![A-Z])(?:NO|NON|NOT|NEVER|WITHOUT|FREE OF|ISN'T|NICHT|KEINE?|PAS)` +
     `(?:\\W+(?:AN?|ANY|IS))?\\W{0,5}` +
     `(?:${GROWTH})(?:\\W{0,5}(?:OR|AND|NOR|/|&|,)\\W{0,5}(?:${GROWTH}))*(?![A-Z])`,
   'g',
@@ -31,10 +42,22 @@ const TESTED = new RegExp(
 )
 const GROWN_WORDS = new RegExp(
   `(?<![A-Z])(?:LAB(?:ORATORY)?\\W{0,5}(?:GROWN|CREATED|MADE|CULTURED)|` +
-    'LAB\\W{0,5}DIAMONDS?|SYNTHETI(?:C|SCH)|LABOR\\W?DIAMANT|LABOR\\W?GEZ(?:Ü|UE)CHTET|' +
+    'GROWN IN (?:AN? |THE )?LAB|' +
+    'LAB\\W{0,5}DIAMONDS?|SYNTH[EÉ]TI(?:C|SCH|QUE)|LABOR\\W?DIAMANT|LABOR\\W?GEZ(?:Ü|UE)CHTET|' +
     `DIAMANTS? DE (?:LABORATOIRE|SYNTH)|` +
     `LGD(?:R|G|OS)?(?![A-Z])|MAN\\W?MADE|AS\\W?GROWN|POST\\W?GROWTH|GROWN\\W?DIAMOND|` +
     `CREATED\\W?DIAMOND|GROWTH\\W{0,5}PROCESS)`,
+)
+/** The same in further languages; `de laboratorio` alone may be said of a certificate. */
+const GROWN_ELSEWHERE = new RegExp(
+  'SINT[EÉ]TIC|DIAMANT[EI]S? D[EAI] LABORAT[OÓ]RIO|ZUCHT\\W?DIAMANT|LABO?R?\\W?GEWACHSEN|' +
+    'LAB(?:O|ORATORIUM)?\\W?(?:GEKWEEKT|DIAMANT)|GEKWEEKTE DIAMANT|' +
+    '(?:CULTIVAD|CREAD|CRIAD|PRODUCID|PRODUZID|FABRICAD|HECH|COLTIVAT|CREAT|PRODOTT|CRESCIUT)' +
+    '[OAEI]S? (?:EN|EM|IN) (?:UN )?LABORAT[OÓ]RIO|' +
+    '(?:CULTIV|CR[EÉ]|FABRIQU|PRODUIT|D[EÉ]VELOPP)[EÉ]*S? EN LABO|' +
+    '(?<!НЕ\\s?)(?:ВЫРАЩЕН|СИНТЕТИЧ|ИСКУССТВЕНН)|ЛАБОРАТОРН[А-Я]+ (?:БРИЛЛИАНТ|АЛМАЗ)|' +
+    '(?<![非不])(?:培育|合成|人造)|人工(?:培育|合成|钻|鑽|ダイヤ)|ラボグロ|랩\\s?그로운|합성|' +
+    'יהלו(?:ם|מי) מעבדה|גידול ב?מעבדה|סינתט',
 )
 const CVD = new RegExp(`(?<![A-Z])${CVD_WORD}(?![A-Z])|CHEMICAL\\W{0,5}VAPOU?R`)
 const HPHT = /(?<![A-Z])HPHT(?![A-Z])|HIGH\W{0,5}PRESSURE/
@@ -55,17 +78,20 @@ const readHinted = cached((text: string): GrowthSign | undefined => {
     .replaceAll('_', ' ')
     .replaceAll(DOTTED, (letters) => letters.replaceAll('.', ''))
     .replaceAll(DENIED, ' ')
+    .replaceAll(DENIED_AFTER, ' ')
     .replaceAll(TESTED, ' ')
     .replaceAll(HPHT_TREATED, ' ')
   const hasCvd = CVD.test(said)
   const hasHpht = HPHT.test(said)
-  if (!hasCvd && !hasHpht && !GROWN_WORDS.test(said) && !CERTIFICATE.test(said)) return undefined
+  const isGrown = GROWN_WORDS.test(said) || GROWN_ELSEWHERE.test(said) || CERTIFICATE.test(said)
+  if (!hasCvd && !hasHpht && !isGrown) return undefined
   return { method: hasCvd === hasHpht ? null : hasCvd ? 'CVD' : 'HPHT' }
 })
 
 /** Whole cells that mean growth in a column about the kind of stone, and nothing elsewhere. */
 const GROWN_CODES = wordSet(`
-  LG LGD LAB L GROWN CREATED SYNTHETIC LC CULTURED LABOR LABORATOIRE SYNTHTIQUE SYNTHETIQUE
+  LG LGD LAB L GROWN CREATED SYNTHETIC LC CULTURED CULTIVATED LABOR LABORATOIRE LABORATORY
+  LABORATORIO SYNTHTIQUE SYNTHETIQUE
 `)
 
 /** Returns whether a cell of a column about the kind of stone is a code for a grown one. */
