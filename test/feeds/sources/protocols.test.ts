@@ -71,6 +71,16 @@ describe('A source of a folder on this machine', () => {
     await followsFolder(folder, { url: `${pathToFileURL(folder).href}/*.csv` })
   })
 
+  it('finds out at once that a pattern of many stars does not fit', async () => {
+    await put(folder, `${'a'.repeat(200)}.csv`, csvOf(stones(4)))
+    const fits = async (pattern: string) => {
+      const { uuid } = await market.add({ url: `${pathToFileURL(folder).href}/${pattern}` })
+      return (await market.run(uuid)).outcome
+    }
+    expect(await fits(`${'*a'.repeat(30)}b*.csv`)).toBe('failed')
+    expect(await fits(`${'*A'.repeat(30)}*.csv`)).toBe('done')
+  })
+
   it('takes the newest file that can be imported', async () => {
     await followsFolder(folder, { url: `${pathToFileURL(folder).href}/` })
   })

@@ -72,31 +72,48 @@ const FEED_NAME = /\.(csv|tsv|txt|json|ndjson|jsonl|xlsx|xlsm|xls|xml|html?|zip)
 /** Hidden files, and names that programs give to a file while they write it. */
 const UNFINISHED = /^[.~]|\.(part|partial|filepart|tmp|temp|crdownload|swp|lock)$/i
 
+type NameCheck = (name: string) => boolean
+
 async function chooseFile(files: RemoteFiles, path: string): Promise<RemoteFile> {
   const name = posix.basename(path)
   if (name.includes('*')) return newestOf(files, posix.dirname(path), patternOf(name), name)
   const found = await files.stat(path)
   if (!found) throw new FetchError('file_not_found', `There is no ${path}.`)
   if (!found.isFolder) return found
-  return newestOf(files, path, FEED_NAME, undefined)
+  return newestOf(files, path, (each) => FEED_NAME.test(each), undefined)
 }
 
-/** `*` stands for any characters. Upper and lower case are the same, as on many servers. */
-function patternOf(name: string): RegExp {
-  const parts = name.split('*').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-  return new RegExp(`^${parts.join('[^]*')}$`, 'i')
+/**
+ * `*` stands for any characters. Upper and lower case are the same, as on many servers. Each part is
+ * searched behind the one before: a regular expression would try all ways to divide a long name,
+ * which takes minutes for a pattern with many stars.
+ */
+function patternOf(pattern: string): NameCheck {
+  const [first, ...others] = pattern.toLowerCase().split('*')
+  const last = others.pop() ?? ''
+  return (text) => {
+    const name = text.toLowerCase()
+    if (!name.startsWith(first)) return false
+    let end = first.length
+    for (const part of others) {
+      const at = name.indexOf(part, end)
+      if (at === -1) return false
+      end = at + part.length
+    }
+    return name.length - last.length >= end && name.endsWith(last)
+  }
 }
 
 async function newestOf(
   files: RemoteFiles,
   folder: string,
-  fits: RegExp,
+  fits: NameCheck,
   pattern: string | undefined,
 ): Promise<RemoteFile> {
   const listed = (await files.list(folder)).filter(({ isFolder }) => !isFolder)
   const candidates = listed.filter(({ path }) => {
     const name = posix.basename(path)
-    return !UNFINISHED.test(name) && fits.test(name)
+    return !UNFINISHED.test(name) && fits(name)
   })
   const [newest] = candidates.sort(newestFirst)
   if (newest) return newest
