@@ -31,7 +31,7 @@ describe('shapes', () => {
   it('are read in every spelling of the trade', () => {
     spelled((text) => readShape(text)?.shape, {
       round:
-        'Round|BR|ROUND|RD|round|B|RB|RBC|RND|Round Brilliant|ROUND MODIFIED BRILLIANT|European Cut|EU|OLD EUROPEAN|Rose',
+        'Round|BR|ROUND|RD|round|B|RB|RBC|RND|Round Brilliant|ROUND MODIFIED BRILLIANT|European Cut|EU|OLD EUROPEAN|Rose|Hearts & Arrows|Hearts and Arrows Round|Round (Hearts)',
       pear: 'P|PS|PSH|PB|PMB|Pear|PEAR MODIFIED BRILLIANT',
       emerald: 'E|EM|EC|Emerald|EMERALD',
       princess: 'PRN|PR|PRIN|PN|PC|MDSQB|SMB|Princess|PRI',
@@ -45,7 +45,7 @@ describe('shapes', () => {
         'R|RAD|RA|RC|RDN|CRB|RCRB|Square Radiant|Long Radiant|LRAD|PRAD|Cut Cornered Rectangular Modified Brilliant',
       triangle: 'TR|TRIL|T|Trilliant|TRIANGULAR',
       baguette: 'BAG|Baguette',
-      tapered_baguette: 'TB|Tapered Baguette',
+      tapered_baguette: 'TB|Tapered Baguette|Baguette Tapered',
       bullets: 'Bullet|Tapered Bullet',
       half_moon: 'Half Moon|HALFMOON',
       trapezoid: 'Trapezoid|TRAPEZE',
@@ -144,10 +144,12 @@ describe('colors', () => {
       },
       {
         D: 'D|d| D ',
-        G: 'G|G+|G-|F-G|F/G|FG',
+        G: 'G|G+|G-|F-G|F/G|FG|F,G',
+        F: 'DEF|D-E-F|D/E/F',
         K: 'K|K-FAINT BROWN|K, Faint Brown',
-        YZ: 'YZ|Y-Z|Y - Z|y/z',
-        OP: 'O-P|OP',
+        YZ: 'YZ|Y-Z|Y - Z|y/z|Y to Z Range',
+        OP: 'O-P|OP|OP Light Yellow',
+        ST: 'S-T, Very Light Brown|ST Light Brown',
         N: 'N',
         undefined: '|TLB|?|FY|Colorless',
       },
@@ -162,7 +164,7 @@ describe('colors', () => {
     }
     spelled(fancy, {
       'FAN YL': 'FY|Fancy Yellow|FANCY YELLOW|fancy yellow',
-      'FLT YL': 'FLY|Fancy Light Yellow',
+      'FLT YL': 'FLY|Fancy Light Yellow|Fancy Lite Yellow',
       'INT YL': 'FIY|Fancy Intense Yellow|Natural Fancy Intense Yellow',
       'VIV YL': 'FVY|Fancy Vivid Yellow',
       'FDP YL': 'FPY|Fancy Deep Yellow',
@@ -200,8 +202,8 @@ describe('grades', () => {
 
   it('of cut, polish and symmetry', () => {
     spelled(readCutGrade, {
-      IDL: 'I|ID|Ideal|IDEAL|HA|H&A',
-      EX: 'EX|EXC|X|E|Excellent|EXCELLENT|Premium|EX-I|I-EX',
+      IDL: 'I|ID|Ideal|IDEAL|HA|H&A|EX H&A|Hearts & Arrows|AGS 000',
+      EX: 'EX|EXC|X|E|Excellent|EXCELLENT|Premium|EX-I|I-EX|EX EX EX|Exellent',
       VG: 'VG|V|GV|vg|Very Good|V.Good|V.G|VG-EX|V.Good to Exc.|EX/VG',
       G: 'G|GD|G-VG|Good',
       F: 'F|FR|F-G|Fair',
@@ -215,18 +217,18 @@ describe('grades', () => {
     spelled(readFluorescence, {
       None: 'N|None|NON|NONE|NN|NG',
       Faint: 'F|Faint|FT|FNT BL|FNT',
-      Medium: 'M|MD|MB|MODER|MEDIUM BLUE|Medium',
-      Strong: 'S|STG BL|STB|SB|Strong Blue|STRONG',
+      Medium: 'M|MD|MB|MODER|MEDIUM BLUE|Medium|Medium Bluish White',
+      Strong: 'S|STG BL|STB|SB|Strong Blue|STRONG|BLUE STRONG',
       'Very Strong': 'VS|VSTB|Very Strong Blue|VST',
       Slight: 'SLT BL|SLY|SL',
       'Very Slight': 'VSL|VSLB',
-      undefined: '|?',
+      undefined: '|?|Blue',
     })
   })
 
   it('of culet, where VS is very small', () => {
     spelled(readCulet, {
-      N: 'N|None|NON|Pointed',
+      N: 'N|None|NON|Pointed|PNT|No Culet|None (Pointed)',
       VS: 'VS|Very Small',
       S: 'S|Small',
       M: 'Medium',
@@ -244,14 +246,14 @@ describe('grades', () => {
       },
       {
         'MD STK':
-          'MED - STK|MEDIUM - SL.THICK|Medium to Slightly Thick|M-STK|STK to MED|M/STK|Medium - Slightly Thick (Faceted)',
+          'MED - STK|MEDIUM - SL.THICK|Medium to Slightly Thick|M-STK|STK to MED|M/STK|Medium - Slightly Thick (Faceted)|MED STK|MEDIUM SLIGHTLY THICK|MED-SLT.THK FC',
         'MD MD': 'M|MED|M F|Medium (Faceted)|MEDIUM - MEDIUM',
         'TN TN': 'TN|THN|Thin',
         'TK TK': 'TK|THK',
         'VTK VTK': 'VTK',
         'XTK XTK': 'ETK|XTK|Extremely Thick',
         'ETN VTK': 'XTN - VTK',
-        undefined: '|?|3.5%',
+        undefined: '|?|3.5%|THN-STK-TK',
       },
     )
   })
@@ -318,6 +320,10 @@ describe('numbers', () => {
         '1.2.3',
         '-37.78',
         '+3',
+        '−32%',
+        '32.00-',
+        '$5,210/ct',
+        '5210 per carat',
       ].map((text) => readNumber(text, plain)),
     ).toEqual([
       1.01,
@@ -333,6 +339,10 @@ describe('numbers', () => {
       undefined,
       -37.78,
       3,
+      -32,
+      -32,
+      5210,
+      5210,
     ])
     expect(['1,01', '1.234,50', '5,210'].map((text) => readNumber(text, comma))).toEqual([
       1.01, 1234.5, 5.21,
@@ -365,6 +375,10 @@ describe('words', () => {
         '0012345678',
         'N/A',
         "'1234567",
+        '2141438171 (GIA)',
+        '2141438171-GIA',
+        '2141438171.pdf',
+        '2,141,438,171',
       ].map(readCertNum),
     ).toEqual([
       '2141438171',
@@ -376,6 +390,10 @@ describe('words', () => {
       '0012345678',
       undefined,
       '1234567',
+      '2141438171',
+      '2141438171',
+      '2141438171',
+      '2141438171',
     ])
   })
 
@@ -394,9 +412,9 @@ describe('words', () => {
 
   it('for availability', () => {
     spelled(readAvailability, {
-      true: 'G|GA|Guaranteed|GuaranteedAvailable|Available|STPS|Subject to Prior Sale|NEW|Not Specified||Y|In Stock',
-      false: 'NA|Not Available|N|Unavailable|M|Memo|On Memo|Out on Memo|Sold|Hold',
-      undefined: 'purple|?|фиолетовый|紫色|סגול',
+      true: 'G|GA|Guaranteed|GuaranteedAvailable|Available|STPS|Subject to Prior Sale|NEW|Not Specified||Y|In Stock|A - Available|Guaranteed (G)',
+      false: 'NA|Not Available|N|Unavailable|M|Memo|On Memo|Out on Memo|Sold|Hold|H - Hold|M: Memo',
+      undefined: 'purple|?|A - Hold|Available - Memo|фиолетовый|紫色|סגול',
     })
     spelled(readAvailability, {
       true: 'Verfügbar|auf Lager|Disponible|En stock|Disponível|Disponibile|Op voorraad|В наличии|да|现货|可售|在庫あり|販売中|זמין|במלאי|-',
@@ -411,13 +429,13 @@ describe('words', () => {
 
   it('for countries and links', () => {
     spelled(readCountry, {
-      IND: 'India|IN|IND|Mumbai|Mumbai, India',
-      USA: 'USA|US|United States|New York|NY - USA',
-      HKG: 'Hong Kong|HK',
+      IND: 'India|IN|IND|Mumbai|Mumbai, India|Surat, IN|INDIA (MUMBAI)|India Office|Mumbai India',
+      USA: 'USA|US|United States|New York|NY - USA|Los Angeles, CA|Atlanta, GA|Houston, TX',
+      HKG: 'Hong Kong|HK|Hong Kong Office',
       GBR: 'UK|United Kingdom',
       ISR: 'Ramat Gan',
       BEL: 'Belgium|Antwerp',
-      undefined: '|Atlantis',
+      undefined: '|Atlantis|Carlsbad, CA|Denver, CO|New Jersey|Can ship|Belgium Hong Kong',
     })
     expect(
       [

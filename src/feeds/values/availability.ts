@@ -89,8 +89,17 @@ export const readAvailability = cached((text: string): boolean | undefined => {
   const code = foldLetters(text)
   if (ON_MARKET.has(code) || EMPTY.test(text)) return true
   if (OFF_MARKET.has(code) || PLAIN_NO.has(code)) return false
-  return OFF_START.test(code) ? false : undefined
+  return OFF_START.test(code) ? false : readCodeAndWord(text)
 })
+
+/** `A - Available`, `Guaranteed (G)`, `H: On hold`: a code and its word, which agree. */
+function readCodeAndWord(text: string): boolean | undefined {
+  const parts = text.split(/\s+[-–]\s+|\s*[:=()]\s*/).map(foldLetters)
+  const [one, other, more] = parts.filter((part) => part !== '')
+  if (one === undefined || other === undefined || more !== undefined) return undefined
+  if (ON_MARKET.has(one) && ON_MARKET.has(other)) return true
+  return OFF_MARKET.has(one) && OFF_MARKET.has(other) ? false : undefined
+}
 
 /** The same of a column that may be about something else: a code or a plain no is not enough. */
 export function isCertainlyOff(text: string): boolean {

@@ -79,8 +79,14 @@ export function readCertNum(text: string): string | undefined {
   if (trimmed.length < CERTIFICATE_CHARS_MIN || trimmed.length > 60 || !/\d/.test(trimmed)) {
     return undefined
   }
-  return trimmed.replace(/^(\d+)\.0+$/, '$1')
+  return trimmed.replace(AFTER_NUMBER, '$1').replaceAll(GROUPED_BY, '')
 }
+
+/** What suppliers write after a number: `2141438171.0`, `2141438171 (GIA)`, `2141438171.pdf`. */
+const AFTER_NUMBER =
+  /^((?:LG)?\d{3,})(?:\.0+|\.?\s*pdf|[\s-]*\(?(?:GIA|IGI|GCAL|HRD|AGSL?|GSI|EGL|IIDGR|NGTC)\)?)$/i
+/** A spreadsheet groups thousands: `2,141,438,171`. */
+const GROUPED_BY = /(?<=^[\d,]+),(?=\d{3}(?:,\d{3})*$)/g
 
 /** Two numbers of a pair in one cell, `2141438171 / 2141438172`; one number otherwise. */
 export function readCertNums(text: string): (string | undefined)[] {

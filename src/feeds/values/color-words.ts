@@ -87,7 +87,7 @@ export function gradeOfWhite(upper: string): string | undefined {
  * its tint named. `F Light Yellow` is fancy light, and `L Brown` may be light brown.
  */
 const TINT = new RegExp(
-  '^((?!F\\W+(?:LIGHT|LT))[D-Z](?:\\s*(?:-|/|TO)\\s*[D-Z])?)\\s*[-,/ (]\\s*' +
+  '^((?!F\\W+(?:LIGHT|LT))(?:OP|QR|ST|UV|WX|YZ|[D-Z](?:\\s*(?:-|/|TO)\\s*[D-Z])?))\\s*[-,/ (]\\s*' +
     '((?:VERY\\s+)?(?:FAINT|LIGHT|LT|FNT)\\s*(?:BROWN|BRN|BR|BN|GRAY|GREY|GREEN|YELLOW))\\)?$',
 )
 const BROWN = /^([EG-KM-U])\s*[-,/ (]\s*(BROWN|BRN)\)?$/

@@ -36,17 +36,18 @@ export const readColor = cached((text: string): ColorReading | undefined => {
 })
 
 function readScale(upper: string): ColorReading | undefined {
-  const code = upper.replaceAll(/[+\s.]|-$/g, '')
+  const code = upper.replace(/\s+RANGE$/, '').replaceAll(/[+\s.]|-$/g, '')
   if (SCALE.has(code)) return white(code as Color, null)
-  const range = /^([D-Z])(?:[-/\\&]|TO)([D-Z])$/.exec(code)
+  const range = /^([D-Z])(?:[-/\\&,]|TO)([D-Z])$/.exec(code)
   if (range) {
     const [best, worst] = [range[1], range[2]].sort()
     if (PAIRS.has(best + worst)) return white((best + worst) as Color, null)
     return white(worst as Color, best === worst ? null : (best as Color))
   }
-  // Parcels are graded `DEF`.
-  if (code.length === 3 && SCALE_LETTERS.includes(code)) {
-    return white(code[2] as Color, code[0] as Color)
+  // Parcels are graded `DEF`, also written as `D-E-F`.
+  const letters = code.replace(/^([D-Z])([-/,])([D-Z])\2([D-Z])$/, '$1$3$4')
+  if (letters.length === 3 && SCALE_LETTERS.includes(letters)) {
+    return white(letters[2] as Color, letters[0] as Color)
   }
   const pair = /^([D-Z]{2})$/.exec(code)
   if (pair && code.charCodeAt(1) === code.charCodeAt(0) + 1 && !PAIRS.has(code)) {
@@ -133,10 +134,10 @@ const INTENSITY_WORDS: [RegExp, FancyIntensity][] = [
   [/INTENSE|\bINT\b|\bFIN?\b/, 'INT'],
   [/\bDEEP\b|\bFDP\b|\bDP\b/, 'FDP'],
   [/\bDARK\b|\bFDK\b|\bDK\b/, 'FDK'],
-  [/FANCY (LIGHT|LT)|\bFLT?\b/, 'FLT'],
+  [/FANCY (LIGHT|LITE|LT)|\bFLT?\b/, 'FLT'],
   [/VERY (LIGHT|LT)|\bVLT\b|\bV\.? ?L(IGH)?T\b/, 'VLT'],
   [/\bFAINT\b|\bFNT\b/, 'FNT'],
-  [/\bLIGHT\b|\bLIT\b|\bLT\b/, 'LIT'],
+  [/\bLIGHT\b|\bLITE?\b|\bLT\b/, 'LIT'],
   [/FANCY|\bFAN\b|\bFCY\b|^F$/, 'FAN'],
 ]
 

@@ -1,5 +1,5 @@
 import { COUNTRY_CODES, threeLetterCountry } from '../../reference/countries.ts'
-import { cached, fold } from './spelling.ts'
+import { cached, fold, wordSet } from './spelling.ts'
 
 /** What suppliers write besides official names: short forms and trading cities. */
 const OTHER_NAMES: Record<string, string> = {
@@ -54,6 +54,49 @@ export const readCountry = cached((text: string): string | undefined => {
   const whole = BY_NAME.get(fold(text))
   if (whole) return whole
   // For `Mumbai, India` and `New York - USA`, the last known part counts.
-  const parts = text.split(/[,/;|]|\s-\s/).map((part) => BY_NAME.get(fold(part)))
-  return parts.findLast((code) => code !== undefined)
+  const parts = text.split(/[,/;|]|\s-\s/)
+  const states = parts.findIndex((part, at) => at > 0 && US_STATES.has(part.trim().split(' ')[0]))
+  if (states > 0) return countryWithState(parts.slice(0, states), parts[states])
+  const codes = parts.map((part) => BY_NAME.get(fold(part)))
+  return codes.findLast((code) => code !== undefined) ?? countryOfWords(text)
 })
+
+/** `Los Angeles, CA` is not in Canada; of `Carlsbad, CA` nobody knows. */
+function countryWithState(before: readonly string[], state: string): string | undefined {
+  const place = before.map((part) => BY_NAME.get(fold(part))).findLast((code) => code !== undefined)
+  const country = BY_NAME.get(fold(state))
+  return place ?? (country === undefined ? 'USA' : undefined)
+}
+
+/** Abbreviations that stand after a city; many of them are countries, too. */
+const US_STATES = wordSet(`
+  AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY
+  NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY DC
+`)
+
+const NAME_WORDS_MAX = 3
+/** Shorter words are codes, or parts of other names. */
+const NAME_CHARS_MIN = 3
+const BESIDE_PLACES = wordSet('OFFICE BRANCH STOCK LOCATION SAFE VAULT CITY')
+
+/** `INDIA (MUMBAI)`, `Hong Kong Office`: nothing but places, which are all in one country. */
+function countryOfWords(text: string): string | undefined {
+  const words = text.split(/[^\p{L}.]+/u).filter(Boolean)
+  const found = new Set<string | undefined>()
+  for (let at = 0; at < words.length; ) {
+    const count = placeLength(words, at)
+    if (count > 0) found.add(BY_NAME.get(fold(words.slice(at, at + count).join(''))))
+    else if (!BESIDE_PLACES.has(fold(words[at]))) return undefined
+    at += Math.max(1, count)
+  }
+  return found.size === 1 ? [...found][0] : undefined
+}
+
+/** How many words from here on are the name of one place. */
+function placeLength(words: readonly string[], at: number): number {
+  for (let count = Math.min(NAME_WORDS_MAX, words.length - at); count > 0; count--) {
+    const name = fold(words.slice(at, at + count).join(''))
+    if (name.length >= NAME_CHARS_MIN && BY_NAME.has(name)) return count
+  }
+  return 0
+}

@@ -14,10 +14,13 @@ import { cached, fold, spellings } from './spelling.ts'
 // `3EX`, `XXX` and `TRIPLEEX` mean excellent cut, polish and symmetry; `EX-2` is a grade within
 // excellent that only its cutter knows.
 const GRADES = spellings<CutGrade>({
-  IDL: 'I ID IDL IDEAL IDEALCUT HA HANDA HEARTSANDARROWS 8X IDEAL0 AGS0 SUPERIDEAL IDHA HAIDEAL',
+  IDL: `
+    I ID IDL IDEAL IDEALCUT HA HANDA HEARTSANDARROWS HEARTSARROWS 8X IDEAL0 AGS0 AGS000 SUPERIDEAL
+    IDHA HAIDEAL EXHA
+  `,
   EX: `
     EX EXC X E EXCELLENT EXCL EXCELENT PREMIUM 3EX XXX EXL EXCEL TRIPLEEX PREM 3X EXIDEAL
-    EX1 EX2 EX3 EX4 X1 X2 X3 X4
+    EX1 EX2 EX3 EX4 X1 X2 X3 X4 EXELLENT EXCELLANT EXEXEX
   `,
   VG: 'VG V GV VERYGOOD VGOOD VGD VGEX EXVG VRYGD VERYGD',
   G: 'G GD GOOD GVG VGG',
@@ -119,11 +122,17 @@ const FLUORESCENT_COLOR =
 /** Reads the strength of fluorescence; a color in the text (`STG BL`, `VSLB`) is ignored. */
 export const readFluorescence = cached((text: string): Fluorescence | undefined => {
   const code = fold(text)
-  return FLUORESCENCE.get(code) ?? FLUORESCENCE.get(code.replace(FLUORESCENT_COLOR, ''))
+  const known = FLUORESCENCE.get(code) ?? FLUORESCENCE.get(code.replace(FLUORESCENT_COLOR, ''))
+  if (known !== undefined) return known
+  // `BLUE STRONG`, `Medium Bluish White`
+  const rest = text.toUpperCase().replaceAll(COLOR_WORD, ' ')
+  return FLUORESCENCE.get(fold(rest))
 })
 
+const COLOR_WORD = /(?<![A-Z])(?:BLUE|YELLOW|WHITE|GREEN|ORANGE|RED|PINK)(?:ISH)?(?![A-Z])|BLUISH/g
+
 const CULETS = spellings<Culet>({
-  N: 'N NO NON NONE NN PT PTD POINTED P POINT NIL C0 0',
+  N: 'N NO NON NONE NN PT PTD PNT POINTED P POINT NIL C0 0 NOCULET NONEPOINTED',
   VS: 'VS VSM VSML VERYSMALL VSMALL',
   S: 'S SM SML SMALL SMA',
   M: 'M MD MED MEDIUM',
@@ -142,7 +151,10 @@ const GIRDLE_CODES = spellings<Girdle>({
   `,
   VTK: 'VTK VTHK VERYTHICK VTHICK VTC',
   TK: 'TK THK THICK THC TC THIC',
-  STK: 'STK SLTK SLTHK STHK SLTHICK SLIGHTLYTHICK STHICK SLTHC SLIGHTTHICK SLYTHICK SLTTHICK SLTC',
+  STK: `
+    STK SLTK SLTHK STHK SLTHICK SLIGHTLYTHICK STHICK SLTHC SLIGHTTHICK SLYTHICK SLTTHICK SLTC SLTTK
+    SLTTHK SLGTHK SLGTK
+  `,
   MD: 'MD M MED MEDIUM MEDI MDM MEDM',
   TN: 'TN THN THIN STN SLTN SLTHIN SLIGHTLYTHIN STHN SLTHN TH SLIGHTTHIN',
   VTN: 'VTN VTHN VERYTHIN VTHIN VTH',
@@ -150,7 +162,7 @@ const GIRDLE_CODES = spellings<Girdle>({
 })
 
 const GIRDLE_FINISH =
-  /\b(FACETED|FACETTED|FACET|FAC|F|POLISHED|POL|SMOOTH|BRUTED|UNPOLISHED|FCT)\b/g
+  /\b(FACETED|FACETTED|FACET|FAC|FC|F|POLISHED|POL|SMOOTH|BRUTED|UNPOLISHED|FCT)\b/g
 
 /** Reads one end of a girdle. */
 const readGirdleEnd = cached((text: string): Girdle | undefined =>
@@ -166,16 +178,27 @@ export interface GirdleReading {
 /** Reads both ends of a girdle: `MED - STK`, `Thin to Medium (Faceted)`; one word is both. */
 export const readGirdle = cached((text: string): GirdleReading | undefined => {
   const bare = text.toUpperCase().replaceAll(/\([^)]*\)|\d+(\.\d+)?\s*%?/g, ' ')
-  const parts = bare
+  const found = bare
     .replaceAll(GIRDLE_FINISH, ' ')
     .split(/\s*(?:-|–|\/|,|~|;|&|\bTO\b)\s*/)
     .filter((part) => fold(part) !== '')
+  const parts = found.length === 1 ? endsIn(found[0]) : found
   if (parts.length === 0 || parts.length > 2) return undefined
   const first = readGirdleEnd(parts[0])
   const last = readGirdleEnd(parts[parts.length - 1])
   if (first === undefined && last === undefined) return undefined
   return girdleBetween(first ?? null, last ?? null)
 })
+
+/** `MED STK`, `SL THICK VERY THICK`: two ends with only a space between them. */
+function endsIn(text: string): string[] {
+  const words = text.trim().split(/\s+/)
+  if (words.length === 1 || readGirdleEnd(text) !== undefined) return [text]
+  const pairs = words.slice(1).map((_, at) => {
+    return [words.slice(0, at + 1).join(' '), words.slice(at + 1).join(' ')]
+  })
+  return pairs.find((ends) => ends.every((end) => readGirdleEnd(end) !== undefined)) ?? [text]
+}
 
 /** Orders two ends: some suppliers write the thick one first. */
 export function girdleBetween(thin: Girdle | null, thick: Girdle | null): GirdleReading {

@@ -28,18 +28,21 @@ export function readNumber(text: string, style: NumberStyle): number | undefined
   // A shortcut for the two commonest other forms, `61.5%` and `5,210.00`.
   if (PLAIN_PERCENT.test(text)) return Number(text.slice(0, -1))
   if (!style.decimalComma && GROUPED.test(text)) return Number(text.replaceAll(',', ''))
-  let digits = text.replaceAll(UNITS, '')
-  const isNegative = /^\(.*\)$/.test(digits)
-  if (isNegative) digits = digits.slice(1, -1)
+  let digits = text.replaceAll(UNITS, '').replace(MINUS, '-')
+  // `(30)` and `30-` are negative numbers of bookkeepers.
+  const isNegative = /^\(.*\)$|^[\d.,]+-$/.test(digits)
+  if (isNegative) digits = digits.replaceAll(/[()-]/g, '')
   digits = plainDigits(digits, style)
   if (!/^[+-]?(\d+\.?\d*|\.\d+)$/.test(digits)) return undefined
   const value = Number(digits)
   return isNegative ? -value : value
 }
 
+/** What word processors write for a minus sign. */
+const MINUS = /^[−–]/
 /** Everything that feeds write around the digits of a number. */
 const UNITS = new RegExp(
-  "[\\s\\u00a0'’]|US\\$|HK\\$|CA\\$|AU?\\$|[$€£₹₪%°]|RS\\.?|CTS?\\.?$|CARATS?$|MM\\.?$|/-$|" +
+  "[\\s\\u00a0'’]|US\\$|HK\\$|CA\\$|AU?\\$|[$€£₹₪%°]|RS\\.?|(?:(?:/|PER)\\s?)?(?:CTS?\\.?|CARATS?)$|MM\\.?$|/-$|" +
     'USD|EUR|GBP|INR|CAD|AUD|CHF|JPY|HKD|SGD|NZD|ILS|AED|CNY|ZAR|THB',
   'gi',
 )

@@ -84,7 +84,9 @@ const STEP_SHAPES: ReadonlySet<Shape> = new Set<Shape>([
 
 /** Words of a longer name, the most specific first: `Cut Cornered Rectangular Step Cut`. */
 const BY_WORDS: [RegExp, Shape][] = [
-  [/TAPEREDBAG/, 'tapered_baguette'],
+  [/HEARTS?(AND|N)?ARROWS?/, 'round'],
+  [/ROUND.*HEARTS|HEARTS.*ROUND/, 'round'],
+  [/TAPEREDBAG|BAG(UETTE)?S?TAPER/, 'tapered_baguette'],
   [/BULLET/, 'bullets'],
   [/BAGUETTE/, 'baguette'],
   [/CUSHION|CUSHON|CUSHIN/, 'cushion'],
