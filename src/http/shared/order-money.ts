@@ -1,6 +1,6 @@
 import { roundedAmount } from '../../lib/money.ts'
 import { isoOrNull, isoWithOffset } from '../../lib/timestamps.ts'
-import { balanceOf, chargesOf, dollarsFrom } from '../../orders/ledger/ledger-entry.ts'
+import { balanceOf, chargesOf, creditsOf, dollarsFrom } from '../../orders/ledger/ledger-entry.ts'
 import { dueOn } from '../../orders/ledger/terms.ts'
 import type { LedgerEntry, OrderWith } from '../../orders/order.ts'
 
@@ -34,15 +34,13 @@ export function renderMoneyForOperator(order: OrderWith<unknown>) {
         made_by,
         created_on: isoWithOffset(created_on),
       })),
-    credits: entries
-      .filter(({ kind }) => kind === 'credit')
-      .map(({ amount, label, reason, made_by, created_on }) => ({
-        amount: -roundedAmount(amount),
-        label,
-        reason,
-        made_by,
-        created_on: isoWithOffset(created_on),
-      })),
+    credits: creditsOf(entries).map(({ amount, label, reason, made_by, created_on }) => ({
+      amount: -roundedAmount(amount),
+      label,
+      reason,
+      made_by,
+      created_on: isoWithOffset(created_on),
+    })),
     ...renderMoney(order),
   }
 }

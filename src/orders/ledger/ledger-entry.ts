@@ -135,6 +135,24 @@ export interface Charge {
 
 /** The charges in force: those that no later entry has taken back completely. */
 export function chargesOf(entries: readonly LedgerEntry[]): Charge[] {
+  return allCharges(entries)
+    .filter(({ replaced }) => !replaced)
+    .map(({ entry, left }) => ({ entry, left }))
+}
+
+/**
+ * The credits of goods and of the charges in force. What a replaced charge was credited is not one
+ * of them: together with the charge and the entry that took back the rest of it, it is nothing.
+ */
+export function creditsOf(entries: readonly LedgerEntry[]): LedgerEntry[] {
+  const replaced = allCharges(entries).filter((charge) => charge.replaced)
+  const numbers = new Set(replaced.map(({ entry }) => entry.number))
+  return entries.filter(({ kind, charge_number }) => {
+    return kind === 'credit' && !(charge_number !== null && numbers.has(charge_number))
+  })
+}
+
+function allCharges(entries: readonly LedgerEntry[]): (Charge & { replaced: boolean })[] {
   const charges = entries
     .filter(({ kind, charge_number }) => kind === 'charge' && charge_number === null)
     .map((entry) => ({ entry, left: centsOf(entry), replaced: false }))
@@ -145,7 +163,7 @@ export function chargesOf(entries: readonly LedgerEntry[]): Charge[] {
     charge.left += centsOf(entry)
     if (entry.kind === 'charge') charge.replaced = true
   }
-  return charges.filter(({ replaced }) => !replaced).map(({ entry, left }) => ({ entry, left }))
+  return charges
 }
 
 /**

@@ -173,6 +173,22 @@ describe('charge rules', () => {
     await removeAll()
   })
 
+  it('that were credited in part and then replaced are no part of the sum', async () => {
+    await add({ kind: 'tax', percent: 10 })
+    const { body } = await market.place(await operator.stones(2))
+    const line_items = [{ uuid: body.line_items[0].uuid, quantity: 1 }]
+    const credited = await operator.act(body.uuid, 'cancel', { line_items })
+    expect(credited.body.credits).toMatchObject([{ amount: PRICE }, { amount: 170, label: 'Tax' }])
+    const { total, charges, credits, balance } = (await operator.charge(body.uuid, [SHIPPING])).body
+    expect({ total, charges, credits, balance }).toMatchObject({
+      total: 2 * PRICE,
+      charges: [SHIPPING],
+      credits: [{ amount: PRICE, label: 'Cancelled goods' }],
+      balance: PRICE + 45,
+    })
+    await removeAll()
+  })
+
   it('never make an order cost less than nothing', async () => {
     await add({ kind: 'discount', amount: 5000 })
     const { body } = await market.place(await operator.stones(1), { version: 'v3' })
