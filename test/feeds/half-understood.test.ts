@@ -69,7 +69,8 @@ describe('a fancy color', () => {
       (await read('Fancy Color', [hue, hue, hue], color)).rejections[0]?.reason
     expect(await rejected('G', 'Yellow')).toBe('The fancy color contradicts the color G')
     expect(await rejected('FB', '')).toBe('The hue of the fancy color may be blue, brown or black')
-    expect(await rejected('Colorless', '')).toBe('The color is a group of grades, not one')
+    for (const group of ['Colorless', 'White'])
+      expect(await rejected(group, '')).toBe('The color is a group of grades, not one')
     expect(await one('Fancy Color', 'Blue', 'FB')).toMatchObject({
       color: 'BL',
       fancy_color_intensity: 'FAN',

@@ -131,7 +131,7 @@ const CLEARLY_WHITE = /^[DEG-M]$/
 
 function diamondColor(cell: CellReader, notes: Notes): ColorFields | ColorFault {
   const text = colorTextIn(cell)
-  const reading = readColor(text)
+  const reading = isWordForWhite(cell, text) ? undefined : readColor(text)
   const white = reading?.is_fancy === false ? reading : undefined
   const hueText = hueTextIn(cell)
   const intensityText = cell('fancy_color_intensity')
@@ -153,6 +153,12 @@ function diamondColor(cell: CellReader, notes: Notes): ColorFields | ColorFault 
     fancy_color_intensity: intensityOf(intensityText, described, fancy, notes),
     overtone: readOvertone(cell('overtone')) ?? described?.overtone ?? fancy?.overtone ?? null,
   }
+}
+
+/** `White` alone is what lists call all colors from D on; of the rare fancy white more is said. */
+function isWordForWhite(cell: CellReader, text: string): boolean {
+  if (!/^white$/i.test(text)) return false
+  return NO_HUE.test(cell('fancy_color_intensity')) && readFlag(cell('is_fancy')) !== true
 }
 
 /** A treated stone may have its color in `Treated Color` alone; a yes or no is not a color. */
@@ -198,7 +204,7 @@ function whiteBesideHue(
 
 function unknownColor(text: string): string {
   if (text === '') return 'The color is missing'
-  const isGroup = /^(near[ -]?)?colou?rless$/i.test(text)
+  const isGroup = /^((near[ -]?)?colou?rless|white)$/i.test(text)
   return isGroup ? 'The color is a group of grades, not one' : 'The color is not a known grade'
 }
 
