@@ -223,6 +223,27 @@ describe('a parcel', () => {
   })
 })
 
+describe('the word Pair in place of a stock number', () => {
+  const HEADER = 'Stock #,Shape,Weight,Color,Clarity,Total Price,Cert #,Pair,Qty'
+  const STONES = [
+    'a1,Pear,2.02,G,VS1,9000,2141438171 / 2141438172,Matched Pair,2',
+    'a2,Heart,1.00,G,VS1,2500,,pair,2',
+    'a3,Oval,1.01,G,VS1,4500,2141438173,a4,1',
+    'a4,Oval,1.02,G,VS1,4550,2141438174,a3,1',
+  ]
+
+  it('calls a row a pair, and names no other stone', async () => {
+    const { drafts, rejections } = await readStones(`${HEADER}\n${STONES.join('\n')}\n`)
+    expect(rejections).toEqual([])
+    expect(drafts.map((draft) => [draft.pair_vendor_sku, draft.quantity])).toEqual([
+      [null, 1],
+      [null, 1],
+      ['a4', 1],
+      ['a3', 1],
+    ])
+  })
+})
+
 describe('a parcel without a number of stones', () => {
   const GRADES = 'Stock #,Shape,Weight,Color,Clarity,Price Per Carat'
   const MISSING = 'The number of stones of the parcel is missing'
@@ -249,6 +270,20 @@ describe('a parcel without a number of stones', () => {
       `${GRADES},Pcs,Lot Type\nc1,Round Melee,25.00,G-H,VS-SI,550,,\nc2,Round,25.00,G-H,VS-SI,550,1,Parcel\n`,
     )
     expect(rejections.map(({ reason }) => reason)).toEqual([MISSING, MISSING])
+  })
+
+  it('is one where its sieve or its size says so', async () => {
+    const { drafts, rejections } = await readStones(
+      `${GRADES},Size,Sieve,Pcs\na1,Round,10.50,G-H,VS,420,1.05,+2-2.5,2100\n` +
+        'a2,Round,3.00,G-H,SI,350,0.9 mm,,\na3,Round,2.00,G-H,VS,500,,+6.5-8,\n' +
+        'a4,Round,1.01,G,VS1,5000,6.4,,\n',
+    )
+    expect(drafts).toMatchObject([
+      { vendor_sku: 'a1', product_type: 'melee', quantity: 2100 },
+      { vendor_sku: 'a2', product_type: 'melee', quantity: 1130, length: 0.9, cost: '350.00' },
+      { vendor_sku: 'a4', product_type: 'diamond', weight: 1.01 },
+    ])
+    expect(rejections).toMatchObject([{ row: 4, reason: MISSING }])
   })
 
   it('has as many stones as the average weight tells, which is counted', async () => {

@@ -135,8 +135,12 @@ function countryOf(cell: CellReader, noted: NotedReader, own: string | null): st
 function pairOf(cell: CellReader, vendorSku: string): string | null {
   const pair = cell('pair_vendor_sku')
   if (pair === '' || pair === vendorSku || readFlag(pair) !== undefined) return null
+  if (PAIR_WORD.test(pair)) return null
   return storableText(pair.slice(0, VENDOR_SKU_CHARS_MAX))
 }
+
+/** Says that there is a pair, and not which stone is the other one. */
+const PAIR_WORD = /^(?:(?:matched|matching) ?)?(?:pairs?|single|set|n\/?a|none|-+)$/i
 
 function wordsOrNull(text: string): string | null {
   return text === '' ? null : text.slice(0, WORDS_CHARS_MAX)

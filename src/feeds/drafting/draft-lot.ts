@@ -101,7 +101,7 @@ const TOO_MANY: LotFault = {
  */
 function isUncountedParcel(
   cell: CellReader,
-  { row: { cells }, mapping: { columns }, measures, certificate }: LotEvidence,
+  { row: { cells }, mapping: { columns, style }, measures, certificate }: LotEvidence,
   total: number,
 ): boolean {
   if (certificate.cert_num !== null) return false
@@ -110,7 +110,18 @@ function isUncountedParcel(
     if (!KIND_FIELDS.has(mapped.field) || isIgnored(mapped)) return false
     return saysParcel(mapped.column, textAt(cells, at))
   })
-  return isCalled && fitOf(measures, total, STONES_OF_PARCEL, cell('shape')) !== 'whole'
+  if (!isCalled && !isFarTooHeavy(cell, style, total)) return false
+  return fitOf(measures, total, STONES_OF_PARCEL, cell('shape')) !== 'whole'
+}
+
+/** One stone cannot be so many times heavier than its size tells, whatever its cut. */
+const HEAVIER_MIN = 20
+
+/** Returns whether the row names the size of stones that are far smaller: `0.9 mm` for 3 carats. */
+function isFarTooHeavy(cell: CellReader, style: NumberStyle, total: number): boolean {
+  if (total < SINGLE_CARATS_MIN) return false
+  const size = parcelSizeIn(cell, style)
+  return size !== undefined && total >= roundWeightOf(size) * HEAVIER_MIN
 }
 
 /** Columns that may say what a row sells. */
@@ -224,6 +235,7 @@ const PAIR = /(?<![A-Z])(MATCHED |MATCHING )?PAIRS?(?![A-Z])/i
 function isMarkedPair(cell: CellReader, { cells }: RawRow, { columns }: FeedMapping): boolean {
   if (readFlag(cell('is_pair')) === true) return true
   if (PAIR.test(cell('is_pair')) || PAIR.test(cell('shape'))) return true
+  if (PAIR.test(cell('pair_vendor_sku'))) return true
   if (PAIR.test(cell('vendor_sku'))) return true
   return columns.some(
     (mapped, at) => mapped.field === null && !isIgnored(mapped) && PAIR.test(cells[at] ?? ''),

@@ -6,6 +6,7 @@ const NO_PARCEL = /(?<![A-Z])(?:NO|NON|NOT)\W+(?:AN? )?(?:PARCEL|MEL+EE)/i
 /** Columns that say what a row sells; a remark may name the parcel that a stone comes from. */
 const KIND = /type|category|kind|class|group|shape|product|item.?name|single|department/i
 const PARCEL_FLAG = /^(?:is.?)?(?:parcel|mel+ee)s?(?:.?flag)?$/i
+const SIEVE_COLUMN = /sieve|chalni/i
 /** Longer texts are remarks. */
 const KIND_CHARS_MAX = 60
 
@@ -13,6 +14,8 @@ const KIND_CHARS_MAX = 60
 export function saysParcel(column: string, text: string): boolean {
   if (text === '' || text.length > KIND_CHARS_MAX) return false
   if (PARCEL.test(text)) return KIND.test(column) && !NO_PARCEL.test(text)
+  // Only melee is sieved.
+  if (SIEVE_COLUMN.test(column)) return /\d/.test(text) && SIEVE.test(text.trim())
   return PARCEL_FLAG.test(column) && readFlag(text) === true
 }
 
