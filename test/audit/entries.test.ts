@@ -7,6 +7,7 @@ import { inTransaction } from '../../src/database/transaction.ts'
 import { expireHolds } from '../../src/gems/holds/end-holds.ts'
 import { newUuid } from '../../src/lib/uuid.ts'
 import { csvOf, stones } from '../feeds/import-support.ts'
+import { addParcel } from '../orders/order-support.ts'
 import { openWorld, TRACKING, type World } from './world.ts'
 
 let world: World
@@ -59,6 +60,13 @@ describe('an entry', () => {
     expect(cancelled.at).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+\+00:00$/)
     expect(created).toMatchObject({ action: 'order.create', before: null })
     expect(created.after).toMatchObject({ order_uuid: uuid, total: 1700 })
+  })
+
+  it('of an order of melee has the total that the order has, in whole cents', async () => {
+    const { uuid } = await world.order({}, await addParcel(db(), 5))
+    const [created] = await entriesOf(`subject=${uuid}`)
+    // One stone costs 1.625 dollars.
+    expect(created.after).toMatchObject({ order_uuid: uuid, total: 1.63 })
   })
 
   it('has what a removal removed, and what a creation created', async () => {

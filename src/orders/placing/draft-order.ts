@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { MERCHANT_COPY_COLUMNS, type MerchantCopy } from '../../database/tables/orders.ts'
 import type { NewEvent } from '../../events/events.ts'
+import { roundedAmount } from '../../lib/money.ts'
 import { daysAfter } from '../../lib/timestamps.ts'
 import { newUuid } from '../../lib/uuid.ts'
 import type { Merchant } from '../../merchants/merchant.ts'
@@ -180,7 +181,7 @@ function createdEvent(order: Order, quote_uuid: string | undefined): NewEvent {
     order_uuid: order.uuid,
     event_type: 'order.create',
     event_data,
-    after: { ...event_data, total: Number(order.total) },
+    after: { ...event_data, total: roundedAmount(order.total) },
   }
 }
 
