@@ -74,9 +74,12 @@ export function readAmounts(
       return '0'
     }
     const read = digitsOf(BigInt(scaleDown(amount, PRICE_DECIMALS)))
-    if (scaledFrom(agreedPrices(read, exchangeRate, melee).price, PRICE_DECIMALS) >= PRICE_LIMIT) {
+    const price = scaledFrom(agreedPrices(read, exchangeRate, melee).price, PRICE_DECIMALS)
+    if (price >= PRICE_LIMIT) {
       errors.push({ field, message: 'is more than an order can hold in US dollars' })
     }
+    // An order for nothing would be paid when it is placed.
+    if (price === 0n) errors.push({ field, message: 'is nothing when it is rounded in US dollars' })
     return read
   })
   if (errors.length === 0) return digits

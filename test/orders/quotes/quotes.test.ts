@@ -345,6 +345,29 @@ describe('an offer', () => {
     expect((await market.read(uuid)).body.status).toBe('requested')
   })
 
+  it('is refused, like a counteroffer, when it is nothing in US dollars', async () => {
+    await sql`insert into exchange_rate (currency_code, rate) values ('JPY', 155)`.execute(
+      market.database.db,
+    )
+    const sku = await stone()
+    const body = { currency_code: 'JPY' }
+    const offered = await market.quote([{ sku, offer_price: 0.5 }], { body })
+    expect([offered.status, ...errorFieldsOf(offered.body)]).toEqual([
+      422,
+      'line_items[0].offer_price',
+    ])
+    const { uuid } = await market.quoted([{ sku, offer_price: 1 }], { body })
+    const countered = await market.answer(uuid, 'counter', { line_items: [{ sku, price: 0.5 }] })
+    expect([countered.status, ...errorFieldsOf(countered.body)]).toEqual([
+      422,
+      'line_items[0].price',
+    ])
+    const accepted = await market.answer(uuid, 'accept')
+    expect(accepted.body).toMatchObject({ status: 'open', total: 1 })
+    const placed = await market.place([sku], { version: 'v3', body: { quote_uuid: uuid } })
+    expect(placed.body).toMatchObject({ total: 0.01, payment_status: null })
+  })
+
   it('of a parcel is for one stone, and may have four decimals', async () => {
     const sku = await addParcel(market.database.db, 500)
     const { uuid } = await market.quoted([{ sku, quantity: 40, offer_price: 1.5125 }])
