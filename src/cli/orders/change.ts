@@ -54,16 +54,18 @@ interface Priced {
   balance: number
   due_on: string | null
   charges: { label: string; kind: ChargeKind; amount: number }[]
+  credits: { label: string; amount: number }[]
   payments: { amount: number; paid_on: string; method: string }[]
 }
 
-/** The money of an order for people, below its lines. */
-function moneyLines({ balance, due_on, charges, payments }: Priced): string {
+/** The money of an order for people, below its lines: with the total it adds up to the balance. */
+function moneyLines({ balance, due_on, charges, credits, payments }: Priced): string {
   const text = (amount: number) => dollarText(BigInt(Math.round(amount * 100)))
   const lines = [
     ...charges.map(({ label, kind, amount }) => {
       return `${label}: ${kind === 'discount' ? '-' : ''}${text(amount)}`
     }),
+    ...credits.map(({ label, amount }) => `Credit (${label}): ${text(-amount)}`),
     ...payments.map(({ amount, paid_on, method }) => {
       return `Paid on ${paid_on}${method && ` by ${method}`}: ${text(amount)}`
     }),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runPavilion } from '../../support/command-line.ts'
 import { TEST_SECRET_KEY } from '../../support/secrets.ts'
-import { addStone, type OrderMarket, openOrderMarket } from '../order-support.ts'
+import { addStone, addStones, type OrderMarket, openOrderMarket } from '../order-support.ts'
 
 let market: OrderMarket
 beforeAll(async () => {
@@ -41,6 +41,21 @@ describe('pavilion order', () => {
       payments: [{ amount: 600 }, { amount: 1044.5, made_by: 'operator (command line)' }],
     })
     expect((await run('order', 'show', 'PO-2')).stderr).toContain('There is no order PO-2')
+  })
+
+  it('shows what was credited, so that the amounts add up to the balance', async () => {
+    const skus = await addStones(market.database.db, 2)
+    const { uuid, line_items } = (await market.place(skus)).body
+    await run('order', 'charge', uuid, '--charge', 'discount:100:Loyal buyer')
+    const { stdout } = await run('order', 'cancel', uuid, '--line', `${line_items[0].uuid}:1`)
+    expect(stdout).toContain('$3400')
+    const money = stdout.split('\n').filter((line) => line.includes(': ') && line.includes('$'))
+    expect(money).toEqual([
+      'Loyal buyer: -$100.00',
+      'Credit (Cancelled goods): -$1,700.00',
+      'Credit (Loyal buyer): $50.00',
+      'Balance: $1,650.00',
+    ])
   })
 
   it.each([
