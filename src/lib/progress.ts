@@ -20,7 +20,8 @@ export function startProgress(
   let reportedMs = startMs
   return (rows) => {
     const nowMs = performance.now()
-    if (!onProgress || nowMs - reportedMs < REPORT_EVERY_MS) return
+    // Without a finished row there is no rate, and no time left.
+    if (!onProgress || rows === 0 || nowMs - reportedMs < REPORT_EVERY_MS) return
     reportedMs = nowMs
     const perSecond = (rows * 1000) / (nowMs - startMs)
     const known = typeof total === 'number' ? total : total()
