@@ -102,3 +102,36 @@ describe('a workbook', () => {
     expect(rejections).toMatchObject([{ row: 3, reason: expect.stringContaining('2000 cells') }])
   })
 })
+
+describe('a price whose currency only the format of its cell shows', () => {
+  const HEAD = ['Stock #', 'Shape', 'Weight', 'Color', 'Clarity', 'Price Per Carat']
+  const rates = { EUR: '0.5', INR: '80', HKD: '8' }
+
+  it.each([
+    ['[$€-407]\\ #,##0.00', '10000.00'],
+    ['#,##0.00\\ "€"', '10000.00'],
+    ['_-* #,##0.00\\ [$€-1]_-', '10000.00'],
+    ['"Rs." #,##0', '62.50'],
+    ['[$HK$-C04]#,##0', '625.00'],
+    ['[$$-409]#,##0.00', '5000.00'],
+    ['"$"#,##0.00_);[Red]("$"#,##0.00)', '5000.00'],
+    ['0.00" ct"', '5000.00'],
+    ['#,##0.00', '5000.00'],
+  ])('is in the currency of %s', async (format, cost) => {
+    const price: Cell = { number: '5000', format: 0 }
+    const rows = [HEAD, ['A', 'Oval', 1, 'G', 'VS1', price]]
+    const { drafts } = await readStones(workbook([{ name: 'S', rows }], { formats: [format] }), {
+      rates,
+    })
+    expect(drafts).toMatchObject([{ cost }])
+  })
+
+  it('is rejected in dollars where the supplier has euros', async () => {
+    const rows = [HEAD, ['A', 'Oval', 1, 'G', 'VS1', { number: '5000', format: 0 }]]
+    const book = workbook([{ name: 'S', rows }], { formats: ['"$"#,##0.00'] })
+    const { rejections } = await readStones(book, { rates, currency: 'EUR' })
+    expect(rejections).toMatchObject([
+      { reason: 'The price is in dollars, but its currency is EUR' },
+    ])
+  })
+})

@@ -8,6 +8,8 @@ export type XlsCell =
   | boolean
   | null
   | { date: number }
+  /** A number in a format that shows euros. */
+  | { euros: number }
   | { formula: number | string | boolean; link?: string }
   | { text: string; link: string }
   | { error: true }
@@ -130,6 +132,7 @@ function cellRecords(
     return [record(0xfd, head(0), u32(at.share(cell)))]
   }
   if ('error' in cell) return [record(0x205, head(0), Buffer.from([42, 1]))]
+  if ('euros' in cell) return [record(0x203, head(2), double(cell.euros))]
   if ('date' in cell) return [record(0x203, head(1), double(cell.date))]
   if ('text' in cell) return cellRecords(cell.text, at)
   const tokens = cell.link ? hyperlinkTokens(cell.link) : Buffer.from([0x1e, 1, 0])
@@ -208,6 +211,8 @@ function workbookStream(sheets: XlsSheet[], options: XlsOptions): Buffer {
       record(0x22, u16(0)),
       record(0xe0, u16(0, 0), Buffer.alloc(16)),
       record(0xe0, u16(0, 14), Buffer.alloc(16)),
+      ...(isBiff5 ? [] : [record(0x41e, u16(164), unicode('#,##0.00\\ [$€-407]'))]),
+      record(0xe0, u16(0, 164), Buffer.alloc(16)),
       ...sheets.map(({ name, isHidden }, index) =>
         record(
           0x85,

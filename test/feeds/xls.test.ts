@@ -78,6 +78,13 @@ describe('an Excel 97 file', () => {
     expect(sample[0].cells).toEqual(['A-1', 'Round', '1.01', 'G', 'VS1', '5200', '2026-05-31'])
   })
 
+  it('has its prices in the currency that the format of their cells shows', async () => {
+    const rows = [['A-1', 'Round', 1.01, 'G', 'VS1', { euros: 5200.5 }]]
+    const file = xlsOf([{ name: 'S', rows: [HEADER.slice(0, 6), ...rows] }])
+    const { drafts } = await readStones(file, { rates: { EUR: '0.5' } })
+    expect(drafts).toMatchObject([{ cost: '10505.01' }])
+  })
+
   it('of Excel 95 is read as well', async () => {
     const rows: XlsCell[][] = [
       HEADER.slice(0, 6),

@@ -7,6 +7,8 @@ export type Cell =
   | { inline: string }
   /** A number as some other program than Excel writes it. */
   | { number: string }
+  /** A number in a format with a currency; see `formats` of the options. */
+  | { number: string; format: number }
   | { error: string }
   | { text: string; link: string }
   | { formula: string; value: string }
@@ -15,7 +17,7 @@ export type Cell =
 /** Writes a workbook as spreadsheets do: shared strings, plain numbers, no empty cells. */
 export function workbook(
   sheets: { name: string; rows: Cell[][]; isHidden?: boolean }[],
-  options: { level?: 0 | 6 } = {},
+  options: { level?: 0 | 6; formats?: string[] } = {},
 ): Uint8Array {
   const shared: string[] = []
   const share = (text: string) => {
@@ -36,6 +38,7 @@ export function workbook(
   files['xl/sharedStrings.xml'] = strToU8(
     `<sst>${shared.map((text) => `<si><r><t>${escapeXml(text.slice(0, 3))}</t></r><r><t xml:space="preserve">${escapeXml(text.slice(3))}</t></r></si>`).join('')}</sst>`,
   )
+  if (options.formats) files['xl/styles.xml'] = strToU8(stylesXml(options.formats))
   files['xl/workbook.xml'] = strToU8(
     `<workbook xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets>${sheets.map(({ name, isHidden }, index) => `<sheet name="${name}"${isHidden ? ' state="hidden"' : ''} sheetId="${index + 1}" r:id="rId${index + 1}"/>`).join('')}</sheets></workbook>`,
   )
@@ -46,12 +49,28 @@ export function workbook(
   return zipSync(files, { level: options.level ?? 6 })
 }
 
+/** Cell formats 0 and 1 are plain; those of the options come after them. */
+function stylesXml(formats: string[]): string {
+  const patterns = formats.map(
+    (code, at) =>
+      `<numFmt numFmtId="${164 + at}" formatCode="${escapeXml(code).replaceAll('"', '&quot;')}"/>`,
+  )
+  const cells = formats.map((_, at) => `<xf numFmtId="${164 + at}" applyNumberFormat="1"/>`)
+  return (
+    `<styleSheet><numFmts>${patterns.join('')}</numFmts><cellStyleXfs><xf numFmtId="164"/></cellStyleXfs>` +
+    `<cellXfs><xf numFmtId="0"/><xf numFmtId="0"/>${cells.join('')}</cellXfs></styleSheet>`
+  )
+}
+
 function cellXml(cell: Cell, reference: string, share: (text: string) => number): string {
   if (cell === null) return ''
   if (typeof cell === 'number') return `<c r="${reference}" s="1"><v>${cell}</v></c>`
   if (typeof cell === 'boolean') return `<c r="${reference}" t="b"><v>${cell ? 1 : 0}</v></c>`
   if (typeof cell === 'string') return `<c r="${reference}" t="s"><v>${share(cell)}</v></c>`
-  if ('number' in cell) return `<c r="${reference}"><v>${cell.number}</v></c>`
+  if ('number' in cell) {
+    const style = 'format' in cell ? ` s="${cell.format + 2}"` : ''
+    return `<c r="${reference}"${style}><v>${cell.number}</v></c>`
+  }
   if ('text' in cell) return cellXml(cell.text, reference, share)
   if ('formula' in cell) {
     return `<c r="${reference}" t="str"><f>${escapeXml(cell.formula)}</f><v>${escapeXml(cell.value)}</v></c>`

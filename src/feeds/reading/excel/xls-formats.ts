@@ -1,29 +1,36 @@
-/** Which cells of an Excel 97 sheet are dates, and how numbers and dates are written as text. */
+/** Which cells of an Excel 97 sheet are dates or prices, and how they are written as text. */
+import { currencyOfFormat } from './format-currency.ts'
 
 export interface CellFormats {
   addNumberFormat(id: number, pattern: string): void
   /** Cell formats come in order; cells refer to them by their position. */
   addCellFormat(numberFormat: number): void
   isDate(cellFormat: number): boolean
+  /** What the format shows before a number: `EUR `, or nothing. */
+  currency(cellFormat: number): string
 }
 
 /** More are damage: Excel allows some four thousand. */
-const FORMATS_MAX = 100_000
+export const FORMATS_MAX = 100_000
 
 export function createCellFormats(): CellFormats {
   const dates = new Set([14, 15, 16, 17, 22, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58])
   const formats: number[] = []
+  const currencies = new Map<number, string>()
   return {
     addNumberFormat(id, pattern) {
       // Texts and conditions in a pattern are not parts of a date: [Red]0.00 "days".
       const letters = pattern.replaceAll(/"[^"]*"|\[[^\]]*\]|\\./g, '')
       if (/[dy]/i.test(letters) && !/general/i.test(letters)) dates.add(id)
       else dates.delete(id)
+      const currency = currencyOfFormat(pattern)
+      if (currency !== undefined && currencies.size < FORMATS_MAX) currencies.set(id, currency)
     },
     addCellFormat(numberFormat) {
       if (formats.length < FORMATS_MAX) formats.push(numberFormat)
     },
     isDate: (cellFormat) => dates.has(formats[cellFormat]),
+    currency: (cellFormat) => currencies.get(formats[cellFormat]) ?? '',
   }
 }
 

@@ -73,7 +73,9 @@ function createCellReader(
     cells.put(column, text, link ?? links?.at(row, column))
 
   const number = (value: number, format: number) =>
-    formats.isDate(format) ? dateText(value, is1904) : numberText(value)
+    formats.isDate(format)
+      ? dateText(value, is1904)
+      : `${formats.currency(format)}${numberText(value)}`
 
   function readFormula(data: Buffer, column: number): void {
     const link = isUnicode ? readFormulaLink(data) : undefined

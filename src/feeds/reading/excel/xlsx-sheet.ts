@@ -16,6 +16,8 @@ const FORMULA_CHARS_MAX = 4_096
 
 interface SheetContent {
   strings: string[]
+  /** What the format of a number shows before it, by the position of the format. */
+  currencies: readonly (string | undefined)[]
   links: CellLinks | undefined
 }
 
@@ -43,11 +45,13 @@ export async function* readSheet(
 }
 
 /** Collects the cells of each row. Empty cells are not kept, nor rows that have no others. */
-function createSheetListener({ strings, links }: SheetContent, onRow: (row: RawRow) => void) {
+function createSheetListener(content: SheetContent, onRow: (row: RawRow) => void) {
+  const { strings, currencies, links } = content
   const cells = createRowCells()
   let row = 0
   let column = 0
   let type = ''
+  let currency: string | undefined
   let value = ''
   let formula = ''
 
@@ -61,7 +65,9 @@ function createSheetListener({ strings, links }: SheetContent, onRow: (row: RawR
   }
 
   function endCell(): void {
-    const text = cellText(type, value, strings)
+    const plain = cellText(type, value, strings)
+    const isPriced = currency !== undefined && plain !== '' && (type === '' || type === 'n')
+    const text = isPriced ? `${currency}${plain}` : plain
     const link = formula === '' ? undefined : readHyperlinkFormula(formula)?.link
     cells.put(column, text, link ?? links?.at(row - 1, column))
     column++
@@ -73,6 +79,8 @@ function createSheetListener({ strings, links }: SheetContent, onRow: (row: RawR
       else if (name === 'c') {
         column = columnOf(attributeOf(attributes, 'r')) ?? column
         type = attributeOf(attributes, 't')
+        currency =
+          currencies.length === 0 ? undefined : currencies[Number(attributeOf(attributes, 's'))]
         value = ''
         formula = ''
       }

@@ -4,6 +4,8 @@ import { attributeOf, parsePart, refusal } from '../markup/xml.ts'
 import { copyText } from '../raw-row.ts'
 import type { StoneList, TableOptions } from '../stone-list.ts'
 import { openTable } from '../table.ts'
+import { currencyOfFormat } from './format-currency.ts'
+import { FORMATS_MAX } from './xls-formats.ts'
 import { readSheetLinks } from './xlsx-links.ts'
 import { readSheet } from './xlsx-sheet.ts'
 
@@ -18,6 +20,7 @@ export async function openXlsx(path: string, options: TableOptions): Promise<Sto
   const archive = await openArchive(path)
   try {
     const strings = await readSharedStrings(archive)
+    const currencies = await readCurrencies(archive)
     const sheets = await sheetsInOrder(archive)
     const sources = sheets.map(({ name, part, isHidden }): ListSource => {
       return {
@@ -25,7 +28,10 @@ export async function openXlsx(path: string, options: TableOptions): Promise<Sto
         isHidden,
         async open(isProbe) {
           const links = isProbe ? undefined : await readSheetLinks(archive, part)
-          const table = await openTable(readSheet(archive, part, { strings, links }), options)
+          const table = await openTable(
+            readSheet(archive, part, { strings, currencies, links }),
+            options,
+          )
           if (links?.isCut && 'notes' in table) {
             table.notes.push(`Of sheet ${JSON.stringify(name)}, not all hyperlinks were read.`)
           }
@@ -85,6 +91,29 @@ async function sheetsInOrder(archive: Archive): Promise<Sheet[]> {
 
 function baseName(part: string): string {
   return part.slice(part.lastIndexOf('/') + 1).replace(/\.xml$/i, '')
+}
+
+/** The built-in formats with their currency are those of the reader's country, which is not known. */
+async function readCurrencies(archive: Archive): Promise<(string | undefined)[]> {
+  const byFormat = new Map<string, string>()
+  const currencies: (string | undefined)[] = []
+  let isInCells = false
+  await parsePart(archive, 'xl/styles.xml', {
+    onOpen(name, attributes) {
+      if (name === 'cellXfs') isInCells = true
+      const format = attributeOf(attributes, 'numFmtId')
+      if (name === 'xf' && isInCells && currencies.length < FORMATS_MAX) {
+        currencies.push(byFormat.get(format))
+      }
+      if (name !== 'numFmt' || byFormat.size >= FORMATS_MAX) return
+      const currency = currencyOfFormat(attributeOf(attributes, 'formatCode'))
+      if (currency !== undefined) byFormat.set(format, currency)
+    },
+    onClose(name) {
+      if (name === 'cellXfs') isInCells = false
+    },
+  })
+  return currencies
 }
 
 async function readSharedStrings(archive: Archive): Promise<string[]> {
