@@ -173,7 +173,7 @@ describe('charge rules', () => {
     await removeAll()
   })
 
-  it('that were credited in part and then replaced are no part of the sum', async () => {
+  it('that were credited in part and then replaced do not count in the sum', async () => {
     await add({ kind: 'tax', percent: 10 })
     const { body } = await market.place(await operator.stones(2))
     const line_items = [{ uuid: body.line_items[0].uuid, quantity: 1 }]
