@@ -2,6 +2,7 @@ import type { Tx } from '../../database/open.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { type ChargeKind, signOf } from '../../reference/charges.ts'
 import {
+  type Charge,
   centsOf,
   chargesOf,
   dollarsFrom,
@@ -35,8 +36,9 @@ export async function setCharges(
 ): Promise<Order> {
   const { order, now } = await lockOrder(tx, uuid)
   refuseUnless(order, 'charge', whyNotChargeable(order))
-  refuseBelowNothing(order, charges)
-  const entries = replacing(order, charges)
+  const plan = planReplacement(order, charges)
+  refuseBelowNothing(order, charges, plan)
+  const entries = entriesOf(plan)
   if (entries.length === 0) return order
   return saveChange(
     tx,
@@ -62,19 +64,51 @@ function whyNotChargeable(order: Order): string {
   return `The order is ${order.order_status}`
 }
 
-/** From the first charge that differs: what was there is taken back, and the new ones follow. */
-function replacing(order: Order, charges: readonly NewCharge[]): EntryDraft[] {
+interface Replacement {
+  kept: Charge[]
+  takenBack: Charge[]
+  added: (NewCharge & { signed: bigint })[]
+}
+
+/**
+ * From the first charge that differs, what was there is taken back and the new ones follow. A
+ * charge that is sent as it is shown stays where writing it again would change what it costs: it is
+ * a percentage of the goods, or fell with goods that were cancelled.
+ */
+function planReplacement(order: Order, charges: readonly NewCharge[]): Replacement {
   const earlier = chargesOf(order.entries)
-  const signed = charges.map((charge) => ({ ...charge, cents: signOf(charge.kind) * charge.cents }))
-  let same = 0
-  while (same < signed.length && same < earlier.length) {
-    const [{ entry }, charge] = [earlier[same], signed[same]]
-    if (entry.charge_kind !== charge.kind || entry.label !== charge.label) break
-    if (centsOf(entry) !== charge.cents) break
-    same++
+  const wanted = charges.map((charge) => {
+    return { ...charge, signed: signOf(charge.kind) * charge.cents }
+  })
+  const differs = wanted.findIndex((charge, at) => !earlier[at] || !isSame(earlier[at], charge))
+  const same = differs < 0 ? wanted.length : differs
+  const plan: Replacement = {
+    kept: earlier.slice(0, same),
+    takenBack: [],
+    added: wanted.slice(same),
   }
+  for (const charge of earlier.slice(same)) {
+    const at = isPlain(charge) ? -1 : plan.added.findIndex((added) => isSame(charge, added))
+    if (at < 0) plan.takenBack.push(charge)
+    else {
+      plan.kept.push(charge)
+      plan.added.splice(at, 1)
+    }
+  }
+  return plan
+}
+
+function isSame({ entry }: Charge, { kind, label, signed }: Replacement['added'][number]): boolean {
+  return entry.charge_kind === kind && entry.label === label && centsOf(entry) === signed
+}
+
+function isPlain({ entry, left }: Charge): boolean {
+  return entry.percent === null && left === centsOf(entry)
+}
+
+function entriesOf({ takenBack, added }: Replacement): EntryDraft[] {
   return [
-    ...earlier.slice(same).map(({ entry, left }) => ({
+    ...takenBack.map(({ entry, left }) => ({
       kind: 'charge' as const,
       charge_kind: entry.charge_kind,
       label: entry.label,
@@ -82,16 +116,21 @@ function replacing(order: Order, charges: readonly NewCharge[]): EntryDraft[] {
       charge_number: entry.number,
       reason: 'replaced',
     })),
-    ...signed.slice(same).map(({ kind, label, cents }) => {
-      return { kind: 'charge' as const, charge_kind: kind, label, cents }
+    ...added.map(({ kind, label, signed }) => {
+      return { kind: 'charge' as const, charge_kind: kind, label, cents: signed }
     }),
   ]
 }
 
 /** Discounts may not exceed what the order costs without them. */
-function refuseBelowNothing(order: Order, charges: readonly NewCharge[]): void {
+function refuseBelowNothing(
+  order: Order,
+  charges: readonly NewCharge[],
+  { kept, added }: Replacement,
+): void {
   const goods = roundedCents(keptValue(order.lines))
-  const sum = charges.reduce((total, { kind, cents }) => total + signOf(kind) * cents, goods)
+  const withKept = kept.reduce((total, { left }) => total + left, goods)
+  const sum = added.reduce((total, { signed }) => total + signed, withKept)
   if (sum >= 0n) return
   const at = charges.findIndex(({ kind }) => kind === 'discount')
   const message = `is too much: the order would cost ${dollarText(sum)}`

@@ -14,6 +14,10 @@ async function placed(body: object = {}): Promise<string> {
   return (await market.place(await operator.stones(1), { body: { ...body } })).body.uuid
 }
 
+interface Charged {
+  amount: number
+}
+
 const SHIPPING = { kind: 'shipping', label: 'Insured shipping', amount: 45 }
 const TAX = { kind: 'tax', label: 'Sales tax', amount: 150.88 }
 const DISCOUNT = { kind: 'discount', label: 'Loyal buyer', amount: 100 }
@@ -186,6 +190,35 @@ describe('charge rules', () => {
       credits: [{ amount: PRICE, label: 'Cancelled goods' }],
       balance: PRICE + 45,
     })
+    await removeAll()
+  })
+
+  it('in percent stay so when the operator changes another charge', async () => {
+    await add({ kind: 'shipping', amount: 45 })
+    await add({ kind: 'tax', percent: 10 })
+    const [express, tax] = [
+      { kind: 'shipping', label: 'Shipping', amount: 60 },
+      { kind: 'tax', label: 'Tax', amount: 340 },
+    ]
+    const afterwards = []
+    for (const steps of [
+      ['charge', 'cancel'],
+      ['cancel', 'charge'],
+    ]) {
+      const { uuid, line_items } = (await market.place(await operator.stones(2))).body
+      const cancelled = { line_items: [{ uuid: line_items[0].uuid, quantity: 1 }] }
+      for (const step of steps) {
+        const { status } =
+          step === 'charge'
+            ? await operator.charge(uuid, [express, tax])
+            : await operator.act(uuid, 'cancel', cancelled)
+        expect(status).toBe(200)
+      }
+      const { total, credits, balance } = await operator.order(uuid)
+      afterwards.push({ total, balance, credited: credits.map(({ amount }: Charged) => amount) })
+    }
+    const expected = { total: 2 * PRICE, balance: PRICE + 60 + 170, credited: [PRICE, 170] }
+    expect(afterwards).toEqual([expected, expected])
     await removeAll()
   })
 
