@@ -1,8 +1,9 @@
+import { sql } from 'kysely'
 import type { Db } from '../database/open.ts'
 import type { PriceList } from '../pricing/price-list.ts'
 import type { Gem } from './gem.ts'
 import { isTreated } from './gem-life.ts'
-import { isLeading, readOffers } from './offer-store.ts'
+import { isLeading, readOffers, SHOWN_UPDATED_ON } from './offer-store.ts'
 import { type PriceSince, readPrices } from './price-changes.ts'
 
 /** A stone with the prices that it had, newest first. */
@@ -33,10 +34,12 @@ export function findStone(
     .execute(async (tx) => {
       const gem = await tx
         .selectFrom('gem')
-        .selectAll()
-        .where('sku', '=', sku)
-        .where('state', '=', 'available')
-        .where('quantity', '>', 0)
+        .leftJoin('offer', 'offer.gem_id', 'gem.id')
+        .selectAll('gem')
+        .select(sql<string>`${sql.raw(SHOWN_UPDATED_ON)}`.as('updated_on'))
+        .where('gem.sku', '=', sku)
+        .where('gem.state', '=', 'available')
+        .where('gem.quantity', '>', 0)
         .executeTakeFirst()
       if (!gem || (isTreated(gem) && !includeTreated)) return undefined
       const offer = (await readOffers(tx, [gem.id])).get(gem.id)

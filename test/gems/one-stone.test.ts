@@ -147,6 +147,18 @@ describe('GET /api/v3/inventory/gems/{sku}', () => {
     expect((await read(key, sku, '?include_treated=true')).status).toBe(200)
   })
 
+  it('was updated when the caller began to see this offer of it, as a search says', async () => {
+    await market.list('Third Gems', [{ stock: 'C1', certificate: '2202', perCarat: 800 }])
+    await market.list('Fourth Gems', [{ stock: 'D1', certificate: '2202', perCarat: 900 }])
+    await market.list('Third Gems', [{ stock: 'C1', certificate: '2202', perCarat: 950 }])
+    const { key } = market.us
+    const shown = await market.skuOf('Fourth Gems', 'D1')
+    const { price_history: _, ...stone } = (await read(key, shown)).body
+    const search = { filters: { sku: [shown] } }
+    const { body: page } = await market.post('/api/v3/diamonds/merchant_search', key, search)
+    expect(page.gems).toEqual([stone])
+  })
+
   it('is 404 for an offer that does not lead in the list of the caller', async () => {
     await market.list('First Gems', [{ stock: 'A1', certificate: '2201', perCarat: 900 }])
     await market.list('Second Gems', [{ stock: 'B1', certificate: '2201', perCarat: 800 }])
