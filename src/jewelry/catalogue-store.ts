@@ -26,13 +26,40 @@ interface CatalogueChange {
 
 const NAME_LENGTH_MAX = 120
 
+type NewCatalogue = CatalogueChange & { name: string }
+
 /** Every merchant sees the products of a catalogue that is both published and public. */
-export async function createCatalogue(
+export async function createCatalogue(tx: Tx, catalogue: NewCatalogue): Promise<CatalogueSummary> {
+  const created = await insertCatalogue(tx, catalogue)
+  if (created) return created
+  throw nameTaken(catalogue.name)
+}
+
+/**
+ * Two first imports may need the same catalogue at once: the second one waits until the first has
+ * committed, and uses what it has made.
+ */
+export async function findOrCreateCatalogue(
   tx: Tx,
-  { name, ...settings }: CatalogueChange & { name: string },
+  catalogue: NewCatalogue,
 ): Promise<CatalogueSummary> {
+  const known = await findCatalogue(tx, catalogue.name)
+  if (known) return known
+  return (await insertCatalogue(tx, catalogue)) ?? getCatalogue(tx, catalogue.name)
+}
+
+/** Returns undefined when there is a catalogue of that name. */
+async function insertCatalogue(
+  tx: Tx,
+  { name, ...settings }: NewCatalogue,
+): Promise<CatalogueSummary | undefined> {
   const row = { uuid: newUuid(), name: catalogueNameFrom(name), ...settings }
-  await refusingTakenName(row.name, () => tx.insertInto('catalogue').values(row).execute())
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('catalogue')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  if (numInsertedOrUpdatedRows === 0n) return undefined
   const created = await getCatalogue(tx, row.uuid)
   await recordCatalogue(tx, 'catalogue.create', null, auditedFields(created), created)
   await announceProducts(tx, [])
@@ -187,7 +214,7 @@ export function listCatalogues(db: Db | Tx): Promise<CatalogueSummary[]> {
   return summaries(db).execute()
 }
 
-export async function findCatalogue(
+async function findCatalogue(
   db: Db | Tx,
   nameOrUuid: string,
 ): Promise<CatalogueSummary | undefined> {
@@ -249,9 +276,11 @@ async function refusingTakenName<T>(name: string, write: () => Promise<T>): Prom
   try {
     return await write()
   } catch (error) {
-    if (isUniqueViolation(error, 'catalogue_name')) {
-      throw new Refusal('catalogue_name_taken', `A catalogue named ${name} already exists.`)
-    }
+    if (isUniqueViolation(error, 'catalogue_name')) throw nameTaken(name)
     throw error
   }
+}
+
+function nameTaken(name: string): Refusal {
+  return new Refusal('catalogue_name_taken', `A catalogue named ${name} already exists.`)
 }

@@ -390,6 +390,27 @@ describe('importing again', () => {
   })
 })
 
+describe('the catalogue that imports fill when none is named', () => {
+  it('is made once when the first imports of two suppliers come at the same time', async () => {
+    const { pool } = market.database
+    await pool.query(`update catalogue set name = 'Earlier' where name = 'General'`)
+    const other = await pool.connect()
+    await other.query(`begin; insert into catalogue (uuid, name, published, public)
+      values (gen_random_uuid(), 'General', true, true)`)
+    const importing = upload(csv(row('R1')))
+    await expect.poll(countWaiting).toBe(1)
+    await other.query('commit')
+    other.release()
+    expect(await importing).toMatchObject({ status: 200, body: { added: 1, catalogue: 'General' } })
+  })
+})
+
+async function countWaiting(): Promise<number> {
+  const { rows } = await market.database.pool.query(`select count(*) from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`)
+  return Number(rows[0].count)
+}
+
 describe('undoing the latest import', () => {
   it('restores changed, removed and added variants', async () => {
     await upload(csv(row('L1'), row('L2'), row('L3')))

@@ -19,7 +19,7 @@ import { Refusal } from '../../lib/refusal.ts'
 import { createTurns, type Turns } from '../../lib/turns.ts'
 import { newUuid } from '../../lib/uuid.ts'
 import { getRate, loadRates } from '../../pricing/exchange-rates.ts'
-import { createCatalogue, findCatalogue, getCatalogue } from '../catalogue-store.ts'
+import { findOrCreateCatalogue, getCatalogue } from '../catalogue-store.ts'
 import { applyPlan } from './apply-plan.ts'
 import type { ColumnMeaning } from './columns.ts'
 import type { DraftSettings } from './drafting/draft-settings.ts'
@@ -188,10 +188,9 @@ async function recordImport(tx: Tx, report: JewelryReport, file_name = ''): Prom
 }
 
 /** The general catalogue is created by its first use; any other one must exist. */
-async function catalogueOf(tx: Tx, name: string | undefined) {
+function catalogueOf(tx: Tx, name: string | undefined) {
   if (name !== undefined) return getCatalogue(tx, name)
-  const general = await findCatalogue(tx, GENERAL_CATALOGUE)
-  return general ?? createCatalogue(tx, { name: GENERAL_CATALOGUE, published: true, public: true })
+  return findOrCreateCatalogue(tx, { name: GENERAL_CATALOGUE, published: true, public: true })
 }
 
 async function settingsOf(
