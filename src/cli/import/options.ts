@@ -57,7 +57,7 @@ export function withImportOptions(each: Command): Command {
     )
 }
 
-/** What the operator answers where an import of stones asks about their prices or columns. */
+/** The operator's answers to what an import of stones asks about their prices and columns. */
 export interface AnswerOptions {
   price?: PriceOption
   acceptPrices?: boolean

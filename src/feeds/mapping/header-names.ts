@@ -110,7 +110,7 @@ export function fieldsNamed(column: string): NamedField[] {
 /** A less certain name only suggests its field. */
 export const SURE_NAME_MIN = 0.8
 
-/** Whether the name of a column alone says that it is the field, although it may also be another. */
+/** Whether the name of a column alone says that it is the field; it may say another one, too. */
 export function isSurelyNamed(column: string, field: FieldName): boolean {
   return fieldsNamed(column).some(
     (named) => named.field === field && named.certainty >= SURE_NAME_MIN,

@@ -73,7 +73,7 @@ const VARIETY_HUES = spellings({
 
 /** Words of a color, with those of other languages in English. */
 const HUES = new Map([
-  ...inEnglish(`BLUE RED GREEN PINK YELLOW ORANGE PURPLE VIOLET WHITE BLACK BROWN GREY GRAY TEAL PEACH
+  ...english(`BLUE RED GREEN PINK YELLOW ORANGE PURPLE VIOLET WHITE BLACK BROWN GREY GRAY TEAL PEACH
     GOLDEN LAVENDER MAGENTA MINT BICOLOR MULTICOLOR COLORLESS ROYAL CORNFLOWER LIGHT DARK DEEP
     VIVID INTENSE PASTEL NEON HOT BLUISH GREENISH PURPLISH PINKISH REDDISH YELLOWISH VIOLETISH
     ORANGISH BROWNISH GREYISH GRAYISH`),
@@ -132,7 +132,7 @@ function wordsIn(text: string): string[] {
 }
 
 /** The words of a list, each with itself in lower case. */
-function inEnglish(list: string): (readonly [string, string])[] {
+function english(list: string): (readonly [string, string])[] {
   return list.split(/\s+/).map((word) => [word, word.toLowerCase()] as const)
 }
 

@@ -99,7 +99,7 @@ function keptOptions(
   }
 }
 
-/** A column of quantities says how many there are, one of availability only whether there are any. */
+/** A column of quantities says how many there are, one of availability whether there are any. */
 function keptQuantity(
   { feed_quantity }: VariantDraft['variant'],
   known: KnownVariant,

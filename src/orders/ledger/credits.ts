@@ -85,7 +85,7 @@ function chargesLeft(entries: readonly LedgerEntry[], before: bigint, after: big
   })
 }
 
-/** What is left of a charge other than a discount. A percentage falls with the goods, to zero at most. */
+/** What is left of a charge other than a discount. A percentage falls with the goods, to zero. */
 function surchargeLeft(
   { entry: { percent }, left }: Charge,
   before: bigint,
