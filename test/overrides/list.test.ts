@@ -132,6 +132,9 @@ describe('GET /api/operator/inventory/gems', () => {
       [{ state: 'lost' }, 'state'],
       [{ product_type: 'jewelry' }, 'product_type'],
       [{ q: ' ' }, 'q'],
+      [{ supplier: '' }, 'supplier'],
+      [{ supplier: ' ' }, 'supplier'],
+      [{ supplier: 'x'.repeat(121) }, 'supplier'],
       [{ color: 'G' }, 'color'],
     ] as const) {
       const { status, body } = await list(query as Record<string, string>)

@@ -46,7 +46,10 @@ export const GemListQuerySchema = inlineObject({
       { minLength: 1, maxLength: QUERY_CHARS_MAX, pattern: '\\S' },
     ),
   ),
-  supplier: Type.Optional(text('Name of the supplier', 'Surat Gems', { maxLength: 200 })),
+  // A name that no supplier can have is refused here, where the parameter is named.
+  supplier: Type.Optional(
+    text('Name of the supplier', 'Surat Gems', { minLength: 1, maxLength: 120, pattern: '\\S' }),
+  ),
   state: Type.Optional(oneOf(LIFE_STATES, STATE)),
   product_type: Type.Optional(oneOf(PRODUCT_TYPES, 'Kind of product')),
   ...sortFields(GEM_SORTS, { col: 'created_on', order: 'asc' }),
