@@ -55,6 +55,13 @@ describe('the errors of a request', () => {
     ])
   })
 
+  it('say of what a number must be a multiple', () => {
+    const schema = { type: 'object', properties: { price: { type: 'number', multipleOf: 0.01 } } }
+    expect(explain(schema, { price: 1.005 })).toEqual([
+      { field: 'price', message: 'must be a multiple of 0.01' },
+    ])
+  })
+
   it.each([
     [ONE_LINE, 'must not contain control characters, such as tabs and line breaks'],
     [

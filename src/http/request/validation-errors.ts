@@ -62,6 +62,8 @@ function messageOf(error: ErrorObject): string {
     case 'exclusiveMinimum':
     case 'exclusiveMaximum':
       return `must be ${comparisonWords(error.params.comparison)} ${error.params.limit}`
+    case 'multipleOf':
+      return `must be a multiple of ${error.params.multipleOf}`
     case 'minItems':
       return `must have at least ${counted(error.params.limit, 'element')}`
     case 'maxItems':
