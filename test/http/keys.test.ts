@@ -74,6 +74,15 @@ describe('creating a key', () => {
     expect((await create(opened.body.token)).body.code).toBe('missing_scope')
   })
 
+  it('needs no name, whatever its type, as when the operator creates one', async () => {
+    const { maker } = await owner()
+    const bodies = [{}, { type: 'publishable', origins: ['https://shop.example'] }]
+    for (const body of bodies) {
+      const { status, body: made } = await market.call('POST', KEYS, { token: maker.token, body })
+      expect([status, made.name]).toEqual([201, ''])
+    }
+  })
+
   it('gives no longer life than that of its maker', async () => {
     const expires_on = new Date(Date.now() + 48 * HOUR_MS)
     const { maker } = await owner({ expires_on })

@@ -109,7 +109,7 @@ export const TokenBody = inlineObject(
 /** A key that a merchant makes for itself. */
 export const KeyBody = inlineObject(
   {
-    name: text('What the key is for', 'shop software', { minLength: 1, maxLength: 200 }),
+    name: Type.Optional(line('What the key is for', 'shop software')),
     type: Type.Optional(
       oneOf(KEY_TYPES, 'publishable for the web pages of a shop; api_key unless given'),
     ),
