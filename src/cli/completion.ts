@@ -1,5 +1,6 @@
 import { Argument, type Command } from 'commander'
-import { command } from './command.ts'
+import { type CommonOptions, command } from './command.ts'
+import { print } from './output/print.ts'
 
 type Shell = 'bash' | 'zsh' | 'fish'
 
@@ -8,8 +9,9 @@ export function completionCommand(program: Command): Command {
   const example = 'pavilion completion bash > /etc/bash_completion.d/pavilion'
   return command('completion', 'Print a shell completion script', example)
     .addArgument(new Argument('<shell>', 'Shell').choices(['bash', 'zsh', 'fish']))
-    .action((shell: Shell) => {
-      process.stdout.write(shell === 'fish' ? fishScript(program) : bashScript(program, shell))
+    .action((shell: Shell, options: CommonOptions) => {
+      const script = shell === 'fish' ? fishScript(program) : bashScript(program, shell)
+      print(options, { shell, script: script.trimEnd() }, (printed) => printed.script)
     })
 }
 

@@ -306,6 +306,8 @@ describe('help', () => {
       const { code, stdout } = await run('completion', shell)
       expect(code).toBe(0)
       for (const word of ['merchant', 'revoke', 'doctor']) expect(stdout).toContain(word)
+      const json = await run('completion', shell, '--json')
+      expect(JSON.parse(json.stdout)).toEqual({ shell, script: stdout.trimEnd() })
     },
     60_000,
   )
