@@ -119,7 +119,7 @@ const HEAVIER_MIN = 20
 
 /** Returns whether the row names the size of stones that are far smaller: `0.9 mm` for 3 carats. */
 function isFarTooHeavy(cell: CellReader, style: NumberStyle, total: number): boolean {
-  if (total < SINGLE_CARATS_MIN) return false
+  if (total < SINGLE_CARATS_MIN || cell('parcel_stones') !== '') return false
   const size = parcelSizeIn(cell, style)
   return size !== undefined && total >= roundWeightOf(size) * HEAVIER_MIN
 }

@@ -51,7 +51,7 @@ export function sniffNumberStyle(
 
 const THOUSANDTHS = /^\d{1,2},\d{3}$/
 
-/** Only parcels weigh more than a thousand carats: a stone of `1,015` has a little more than one. */
+/** Only parcels weigh over a thousand carats: a stone of `1,015` has a little more than one. */
 function areThousandths(weights: readonly string[]): boolean {
   return weights.length > 0 && weights.every((text) => THOUSANDTHS.test(text))
 }

@@ -42,7 +42,8 @@ export function readNumber(text: string, style: NumberStyle): number | undefined
 const MINUS = /^[−–]/
 /** Everything that feeds write around the digits of a number. */
 const UNITS = new RegExp(
-  "[\\s\\u00a0'’]|US\\$|HK\\$|CA\\$|AU?\\$|[$€£₹₪%°]|RS\\.?|(?:(?:/|PER)\\s?)?(?:CTS?\\.?|CARATS?)$|MM\\.?$|/-$|" +
+  "[\\s\\u00a0'’]|US\\$|HK\\$|CA\\$|AU?\\$|[$€£₹₪%°]|RS\\.?|" +
+    '(?:(?:/|PER)\\s?)?(?:CTS?\\.?|CARATS?)$|MM\\.?$|/-$|' +
     'USD|EUR|GBP|INR|CAD|AUD|CHF|JPY|HKD|SGD|NZD|ILS|AED|CNY|ZAR|THB',
   'gi',
 )

@@ -123,6 +123,7 @@ export const REASONS = {
   'reason: A gift card is not a piece of jewelry': 'Ein Gutschein ist kein Schmuckstück',
   'reason: The quantity is not a whole number': 'Die Menge ist keine ganze Zahl',
   'reason: no field has this name': 'kein Feld hat diesen Namen',
+  'reason: it numbers the rows, not the stones': 'sie zählt die Zeilen, nicht die Steine',
   'reason: the market makes this field, and no feed fills it':
     'der Markt bildet dieses Feld, keine Datei füllt es',
   'reason: it can say that a row is a parcel': 'sie kann eine Zeile als Partie ausweisen',

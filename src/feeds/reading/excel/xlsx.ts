@@ -93,7 +93,7 @@ function baseName(part: string): string {
   return part.slice(part.lastIndexOf('/') + 1).replace(/\.xml$/i, '')
 }
 
-/** The built-in formats with their currency are those of the reader's country, which is not known. */
+/** A built-in format shows the currency of the reader's country, which is not known. */
 async function readCurrencies(archive: Archive): Promise<(string | undefined)[]> {
   const byFormat = new Map<string, string>()
   const currencies: (string | undefined)[] = []
