@@ -126,6 +126,20 @@ describe('a price whose currency only the format of its cell shows', () => {
     expect(drafts).toMatchObject([{ cost }])
   })
 
+  it('leaves stock numbers, weights and certificates as they are in a sheet of one format', async () => {
+    const euros = (number: string): Cell => ({ number, format: 0 })
+    const numbers = ['1001', '1.5', '5000', '2141438171'].map(euros)
+    const rows = [
+      ['Stock #', 'Weight', 'Price Per Carat', 'Report #', 'Shape', 'Color', 'Clarity'],
+      [...numbers, 'Oval', 'G', 'VS1'],
+    ]
+    const book = workbook([{ name: 'S', rows }], { formats: ['[$€-407]\\ #,##0.00'] })
+    const { drafts } = await readStones(book, { rates })
+    expect(drafts).toMatchObject([
+      { vendor_sku: '1001', weight: 1.5, cost: '15000.00', cert_num: '2141438171' },
+    ])
+  })
+
   it('is rejected in dollars where the supplier has euros', async () => {
     const rows = [HEAD, ['A', 'Oval', 1, 'G', 'VS1', { number: '5000', format: 0 }]]
     const book = workbook([{ name: 'S', rows }], { formats: ['"$"#,##0.00'] })

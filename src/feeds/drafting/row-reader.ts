@@ -1,5 +1,6 @@
 import type { FieldName } from '../mapping/fields.ts'
 import type { FeedMapping } from '../mapping/mapping.ts'
+import { withoutFormatCurrency } from '../reading/excel/format-currency.ts'
 import { type RawRow, textAt } from '../reading/raw-row.ts'
 import { storableText } from '../values/spelling.ts'
 import { type Rejection, rejectionOf } from './gem-draft.ts'
@@ -21,6 +22,14 @@ export interface RowReader {
   rejectionAt(index: number, reason: string): Rejection
 }
 
+/** The fields in which the currency of a cell's format counts. */
+const AMOUNTS: ReadonlySet<FieldName> = new Set<FieldName>([
+  'price_per_carat',
+  'total_price',
+  'list_price',
+  'total_list_price',
+])
+
 export function createRowReader({ at, columns, decisions }: FeedMapping): RowReader {
   const skuAt = at.vendor_sku ?? at.cert_num ?? -1
   let row: RawRow = { row: 0, raw: '', cells: [] }
@@ -36,14 +45,15 @@ export function createRowReader({ at, columns, decisions }: FeedMapping): RowRea
     const index = at[field]
     if (index === undefined) return ''
     const text = row.cells[index]
-    return text === undefined || text === '' ? '' : text.trim()
+    if (text === undefined || text === '') return ''
+    return AMOUNTS.has(field) ? text.trim() : withoutFormatCurrency(text.trim())
   }
   return {
     setRow(next) {
       row = next
     },
     cell,
-    vendorSku: () => storableText(textAt(row.cells, skuAt)),
+    vendorSku: () => storableText(withoutFormatCurrency(textAt(row.cells, skuAt))),
     rejectionAt,
     rejection(field, reason) {
       if (row.unreadable !== undefined) return rejectionOf(row, '', row.raw, reason)

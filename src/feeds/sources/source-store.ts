@@ -147,7 +147,10 @@ async function columnsOf(
   }
 }
 
-/** Who may change an address could otherwise send a secret, which nobody is shown, to any server. */
+/**
+ * Someone who may change an address could otherwise have a secret, which nobody is shown, sent to
+ * any server.
+ */
 function refuseOtherServer(
   { url, password, private_key }: FeedSource,
   next: string,

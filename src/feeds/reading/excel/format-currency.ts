@@ -14,6 +14,10 @@ const DOLLARS = new Map([
   ['4809', 'SGD'],
 ])
 
+/** Between the currency of a format and the digits of its cell; files hardly write it there. */
+const GAP = '\u00a0'
+const FORMATTED = new RegExp(`^(?:\\$|[A-Z]{3})${GAP}(?=[-\\d])`)
+
 /**
  * Returns the currency that the format of a number shows, as a text to put before its digits: who
  * reads the sheet sees `€ 5,210`, while its cell has 5210 only. Undefined when it shows none.
@@ -24,7 +28,7 @@ export function currencyOfFormat(pattern: string): string | undefined {
   if (bracketed) {
     const [, sign, language = ''] = bracketed
     const dollars = sign.trim() === '$' ? DOLLARS.get(language.toUpperCase()) : undefined
-    return dollars === undefined ? prefixOf(sign) : `${dollars} `
+    return dollars === undefined ? prefixOf(sign) : `${dollars}${GAP}`
   }
   for (const [, text, sign] of positive.matchAll(WRITTEN)) {
     const prefix = prefixOf(text ?? sign)
@@ -35,9 +39,17 @@ export function currencyOfFormat(pattern: string): string | undefined {
 
 /** A bare `$` is used by several countries, so that it stays as it is. */
 function prefixOf(sign: string): string | undefined {
-  if (sign.trim() === '$') return '$ '
+  if (sign.trim() === '$') return `$${GAP}`
   const code = sign.length <= SIGN_CHARS_MAX ? readCurrency(sign) : undefined
-  return code !== undefined && READ_BESIDE_NUMBERS.has(code) ? `${code} ` : undefined
+  return code !== undefined && READ_BESIDE_NUMBERS.has(code) ? `${code}${GAP}` : undefined
+}
+
+/**
+ * Removes the currency of a format from a text that is not an amount: where a whole sheet has one
+ * format, a stock number is shown as `€ 1,001`, too.
+ */
+export function withoutFormatCurrency(text: string): string {
+  return text.includes(GAP) ? text.replace(FORMATTED, '') : text
 }
 
 const SIGN_CHARS_MAX = 8

@@ -84,9 +84,9 @@ async function chooseFile(files: RemoteFiles, path: string): Promise<RemoteFile>
 }
 
 /**
- * `*` stands for any characters. Upper and lower case are the same, as on many servers. Each part is
- * searched behind the one before: a regular expression would try all ways to divide a long name,
- * which takes minutes for a pattern with many stars.
+ * `*` stands for any characters. Upper and lower case are the same, as on many servers. Each part
+ * is searched behind the one before: a regular expression would try all ways to divide a long
+ * name, which takes minutes for a pattern with many stars.
  */
 function patternOf(pattern: string): NameCheck {
   const [first, ...others] = pattern.toLowerCase().split('*')

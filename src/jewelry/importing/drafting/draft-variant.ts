@@ -1,5 +1,6 @@
 import type { FilterOptions, Medium, VariantOptions } from '../../../database/tables/jewelry.ts'
 import { type Rejection, rejectionOf } from '../../../feeds/drafting/gem-draft.ts'
+import { withoutFormatCurrency } from '../../../feeds/reading/excel/format-currency.ts'
 import { isTaken } from '../../../feeds/values/availability.ts'
 import { readCountry } from '../../../feeds/values/country.ts'
 import { VENDOR_SKU_CHARS_MAX } from '../../../gems/gem.ts'
@@ -137,11 +138,15 @@ function draftMedia({ variant_image, image, video }: Texts, notes: JewelryNotes)
   return all.filter(({ url }, at) => all.findIndex((other) => other.url === url) === at)
 }
 
+/** The meanings in which the currency of a cell's format counts. */
+const AMOUNTS: ReadonlySet<ColumnMeaning> = new Set(['price', 'sale_price', 'retail_price'])
+
 function textsOf(cells: FileRow['cells'], meanings: DraftSettings['meanings']): Texts {
   const texts: Texts = {}
-  for (const [column, text] of cells) {
+  for (const [column, shown] of cells) {
     const meaning = meanings.get(column)
     if (meaning === undefined || meaning === 'details') continue
+    const text = AMOUNTS.has(meaning) ? shown : withoutFormatCurrency(shown)
     // Of two columns with one meaning, the first that is not empty counts; pictures all do, and
     // of `Sold` and `Hold` one yes is enough.
     const first = texts[meaning]
