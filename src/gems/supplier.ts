@@ -3,6 +3,7 @@ import type { StoneType, SupplierTable } from '../database/tables/gems.ts'
 import { scaledFrom } from '../lib/money.ts'
 import { type FieldError, Refusal } from '../lib/refusal.ts'
 import { isoOrNull, isoWithOffset } from '../lib/timestamps.ts'
+import { isCurrency } from '../reference/currencies.ts'
 
 export type Supplier = Selectable<SupplierTable>
 
@@ -57,6 +58,8 @@ export function checkSupplierSettings(settings: SupplierSettings): void {
   }
   if (currency !== undefined && !/^[A-Z]{3}$/.test(currency)) {
     refuse('currency_code', 'must be three capital letters, for example USD')
+  } else if (currency !== undefined && !isCurrency(currency)) {
+    refuse('currency_code', `must be the code of a currency such as USD, which ${currency} is not`)
   }
   for (const field of ['markup', 'markup_us'] as const) {
     const percent = settings[field]

@@ -68,6 +68,7 @@ describe('suppliers', () => {
   it.each([
     ['country_code', { country_code: 'IN' }],
     ['currency_code', { currency_code: 'usd' }],
+    ['currency_code', { currency_code: 'ZZZ' }],
     ['markup', { markup: -100 }],
     ['markup_us', { markup_us: '1.005' }],
     ['delivery_days_min', { delivery_days_min: -1 }],
