@@ -4,7 +4,7 @@
  * turns an error into a message on stderr, with `--json` into JSON on stdout too, and an exit code.
  */
 import { Command, Option } from 'commander'
-import { readConfig } from '../config.ts'
+import { type Config, readConfig } from '../config.ts'
 import type { Db } from '../database/open.ts'
 import type { Merchant } from '../merchants/merchant.ts'
 import type { Market, OpeningOptions } from './market.ts'
@@ -16,6 +16,16 @@ export const EXIT = { done: 0, failed: 1, usage: 2 } as const
 export interface CommonOptions {
   json?: boolean
   sandbox?: boolean
+}
+
+/** The market that a command calls over HTTP. A key of the sandbox works there only. */
+export function addressFor(
+  key: string,
+  { url, sandbox }: CommonOptions & { url?: string },
+  { calls, publicUrl, sandboxPublicUrl }: Pick<Config, 'calls' | 'publicUrl' | 'sandboxPublicUrl'>,
+): string {
+  const isSandbox = sandbox || key.startsWith('pav_test_')
+  return url ?? calls.url ?? (isSandbox ? sandboxPublicUrl : publicUrl)
 }
 
 /** The commands that `command` made, with their examples. Groups are not among them. */

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addressFor } from '../../src/cli/command.ts'
 import { createForwarding } from '../../src/cli/merchant/mcp-forwarding.ts'
 import { revokeToken } from '../../src/merchants/token-store.ts'
 import { type Agent, buyOne, connectAgent, stoneOf } from '../http/mcp/mcp-support.ts'
@@ -44,6 +45,23 @@ describe('pavilion mcp', () => {
     const noAddress = await runPavilion(['mcp'], { PAVILION_KEY: 'x', PAVILION_URL: 'gems' })
     expect(noAddress.code).toBe(1)
     expect(noAddress.stderr).toContain('PAVILION_URL')
+  })
+})
+
+describe('the market that a command calls', () => {
+  const settings = {
+    publicUrl: 'http://gems.example',
+    sandboxPublicUrl: 'http://try.example',
+    calls: { url: undefined, key: undefined },
+  }
+
+  it.each([
+    ['pav_live_1', {}, 'http://gems.example'],
+    ['pav_test_1', {}, 'http://try.example'],
+    ['pav_live_1', { sandbox: true }, 'http://try.example'],
+    ['pav_test_1', { url: 'http://other.example' }, 'http://other.example'],
+  ])('with %s and %o is that of the key, unless it is named', (key, options, expected) => {
+    expect(addressFor(key, options, settings)).toBe(expected)
   })
 })
 

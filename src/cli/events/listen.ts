@@ -1,12 +1,12 @@
 /** Sends the events of one's own market to one's own machine, as webhooks would be sent. */
 import { type Command, InvalidArgumentError } from 'commander'
-import { type Config, readConfig } from '../../config.ts'
+import { readConfig } from '../../config.ts'
 import { EVENT_TYPES, type EventType } from '../../events/events.ts'
 import { newSecret } from '../../events/webhook.ts'
 import { findNearestName } from '../../lib/nearest-name.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { readWholeNumber } from '../arguments.ts'
-import { type CommonOptions, command, runCommand } from '../command.ts'
+import { addressFor, type CommonOptions, command, runCommand } from '../command.ts'
 import { stopSignal } from '../serve/stop-signal.ts'
 import { type ForwardOptions, forwardEvents, type Report } from './forward-events.ts'
 
@@ -48,7 +48,7 @@ async function listen(options: ListenOptions): Promise<void> {
   const controller = new AbortController()
   const write = (text: string) => process.stdout.write(`${text}\n`)
   const given: Omit<ForwardOptions, 'report'> = {
-    url: (options.url ?? config.calls.url ?? addressFor(key, options, config)).replace(/\/+$/, ''),
+    url: addressFor(key, options, config).replace(/\/+$/, ''),
     key,
     forward: options.forward,
     secret: options.secret ?? newSecret(),
@@ -60,12 +60,6 @@ async function listen(options: ListenOptions): Promise<void> {
   const report = options.json ? reportInJson(given, write) : reportInText(given, write)
   const last = await forwardEvents({ ...given, report })
   write(options.json ? JSON.stringify({ after: last }) : `Stopped. Go on with --after ${last}`)
-}
-
-/** A key of the sandbox works there only. */
-function addressFor(key: string, { sandbox }: CommonOptions, config: Config): string {
-  const isSandbox = sandbox || key.startsWith('pav_test_')
-  return isSandbox ? config.sandboxPublicUrl : config.publicUrl
 }
 
 function reportInText(

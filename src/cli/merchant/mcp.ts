@@ -2,9 +2,9 @@
 import { once } from 'node:events'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import type { Command } from 'commander'
-import { type Config, readConfig } from '../../config.ts'
+import { readConfig } from '../../config.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { type CommonOptions, command, runCommand } from '../command.ts'
+import { addressFor, type CommonOptions, command, runCommand } from '../command.ts'
 import { createForwarding } from './mcp-forwarding.ts'
 
 interface McpOptions extends CommonOptions {
@@ -28,7 +28,7 @@ async function serveStdio(options: McpOptions): Promise<void> {
     const detail = "A merchant's key is missing; give it as --key or as PAVILION_KEY."
     throw new Refusal('unauthenticated', detail)
   }
-  const forward = createForwarding(addressOf(options, config), key)
+  const forward = createForwarding(endpointAt(addressFor(key, options, config)), key)
   const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js')
   const transport = new StdioServerTransport()
   const running = new Set<Promise<void>>()
@@ -47,11 +47,10 @@ async function serveStdio(options: McpOptions): Promise<void> {
 }
 
 /** The address of `/mcp`, which may be given whole. */
-function addressOf({ url, sandbox }: McpOptions, config: Config): string {
-  const given = url ?? config.calls.url ?? (sandbox ? config.sandboxPublicUrl : config.publicUrl)
-  if (!/^https?:/i.test(given) || !URL.canParse(given)) {
-    const detail = `${given} is not an address; give one such as https://gems.example.`
+function endpointAt(address: string): string {
+  if (!/^https?:/i.test(address) || !URL.canParse(address)) {
+    const detail = `${address} is not an address; give one such as https://gems.example.`
     throw new Refusal('invalid_request', detail)
   }
-  return `${given.replace(/\/+$/, '').replace(/\/mcp$/, '')}/mcp`
+  return `${address.replace(/\/+$/, '').replace(/\/mcp$/, '')}/mcp`
 }
