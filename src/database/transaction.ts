@@ -1,4 +1,5 @@
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
+import type { Turns } from '../lib/turns.ts'
 import { actingFor } from './actor.ts'
 import { Together } from './connections/join-statements.ts'
 import { isConflict } from './errors.ts'
@@ -30,6 +31,26 @@ export async function repeatConflicts<T>(transaction: () => Promise<T>): Promise
 /** Runs the work in the transaction that is given, or in one of its own. */
 export function withinTransaction<T>(db: Db | Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
   return db.isTransaction ? work(db as Tx) : inTransaction(db, work)
+}
+
+/** Well below what PostgreSQL waits for a transaction of any pool (pools.ts). */
+const SIGN_OF_LIFE_MS = 2_000
+
+/**
+ * The turns of a long loop within a transaction. PostgreSQL ends a transaction that has sent nothing
+ * for some seconds, because its process may be frozen; this one shows that it is not.
+ */
+export function turnsWithin(tx: Tx, turns: Turns, everyMs = SIGN_OF_LIFE_MS): Turns {
+  let shownMs = performance.now()
+  return {
+    isOver: turns.isOver,
+    async next() {
+      await turns.next()
+      if (performance.now() - shownMs < everyMs) return
+      await sql`select`.execute(tx)
+      shownMs = performance.now()
+    },
+  }
 }
 
 /**

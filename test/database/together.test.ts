@@ -8,7 +8,9 @@ import {
   executeWithNext,
   failUnless,
   inTransaction,
+  turnsWithin,
 } from '../../src/database/transaction.ts'
+import { createTurns } from '../../src/lib/turns.ts'
 import { cloneDatabase } from '../support/database.ts'
 
 /** One connection, so that every transaction finds what the one before has left there. */
@@ -39,6 +41,12 @@ const stateOf = async (pid: number) => {
     select xact_start is not null as in_transaction, wait_event_type = 'Lock' as waits
     from pg_stat_activity where pid = ${pid}`.execute(other.db)
   return rows[0]
+}
+/** When the connection began its last statement. */
+const timeOfLastStatement = async (pid: number) => {
+  const { rows } = await sql<{ query_start: string }>`
+    select query_start from pg_stat_activity where pid = ${pid}`.execute(other.db)
+  return rows[0].query_start
 }
 const pidOf = async (db: Database['db'] | Tx) => {
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)
@@ -202,6 +210,20 @@ describe('a transaction', () => {
     await expect(failed).rejects.toThrow('division by zero')
     await insert(70).execute(database.db)
     expect(await textOf(70)).toBe('new')
+  })
+
+  it('shows that its process is not frozen while it works without the database', async () => {
+    const pid = await pidOf(database.db)
+    const seen = await inTransaction(database.db, async (tx) => {
+      const turns = turnsWithin(tx, createTurns(), 20)
+      const times = new Set<string>()
+      for (let turn = 0; turn < 500 && times.size < 3; turn++) {
+        await turns.next()
+        times.add(await timeOfLastStatement(pid))
+      }
+      return times
+    })
+    expect(seen.size).toBe(3)
   })
 
   it('can begin with a COPY', async () => {

@@ -1,7 +1,7 @@
 import { recordEntry } from '../../audit/record-entry.ts'
 import { analyzeTables } from '../../database/copy.ts'
 import type { Db, Tx } from '../../database/open.ts'
-import { inTransaction } from '../../database/transaction.ts'
+import { inTransaction, turnsWithin } from '../../database/transaction.ts'
 import type { Rejection } from '../../feeds/drafting/gem-draft.ts'
 import {
   checkDamage,
@@ -92,7 +92,7 @@ export async function importJewelry(db: Db, request: JewelryImportRequest): Prom
     const turns = createTurns(request.signal)
     const file = await mapFile(read, own, { isSaved, turns })
     const report = await inTransaction(db, async (tx) => {
-      const found = await importFile(tx, file, request, turns)
+      const found = await importFile(tx, file, request, turnsWithin(tx, turns))
       if (request.dryRun) throw new DryRun(found)
       return found
     })
