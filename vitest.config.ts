@@ -23,9 +23,9 @@ export default defineConfig({
     // A process runs many files, so that it loads the application once: that takes longer than
     // most files. What a file leaves behind (timers, spies, servers) is seen by the next one.
     isolate: false,
-    // Many tests wait for PostgreSQL or for processes that they start, so that two files at a time
-    // would leave a core idle.
-    maxWorkers: Math.max(3, availableParallelism() - 1),
+    // Many tests wait for PostgreSQL or for processes that they start, so that as many files at a time
+    // as there are cores would leave some of them idle.
+    maxWorkers: Math.max(4, availableParallelism()),
     sequence: { sequencer: LongestFirst },
     // Generous, so that a test does not fail because the machine is busy.
     testTimeout: 240_000,

@@ -37,8 +37,8 @@ export function withinTransaction<T>(db: Db | Tx, work: (tx: Tx) => Promise<T>):
 const SIGN_OF_LIFE_MS = 2_000
 
 /**
- * The turns of a long loop within a transaction. PostgreSQL ends a transaction that has sent nothing
- * for some seconds, because its process may be frozen; this one shows that it is not.
+ * The turns of a long loop within a transaction. PostgreSQL ends a transaction that has sent
+ * nothing for some seconds, because its process may be frozen; this one shows that it is not.
  */
 export function turnsWithin(tx: Tx, turns: Turns, everyMs = SIGN_OF_LIFE_MS): Turns {
   let shownMs = performance.now()

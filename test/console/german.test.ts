@@ -7,11 +7,11 @@ import {
   violationsOn,
   visit,
 } from '../support/browser.ts'
-import { faultsOf, listPages, type PageList } from './page-list.ts'
+import { faultsOf, listPages, type PageList, partOf } from './page-list.ts'
 
 /**
- * Every page of every side in German, in a narrow dark window: its longer words fit, nothing is left
- * in English, and axe finds no violation.
+ * The pages of every side in German, in a narrow dark window: its longer words fit, nothing is left
+ * in English, and axe finds no violation. Those that are not here are in pages.test.ts.
  */
 const TIMEOUT_MS = 600_000
 let market: ConsoleMarket
@@ -27,9 +27,10 @@ afterAll(() => market?.close())
 describe.skipIf(!hasChromium)('in German', () => {
   for (const side of ['merchant', 'operator', 'supplier'] as const) {
     it(
-      `every page of the ${side} is translated, accessible and fits`,
+      `the pages of the ${side} are translated, accessible and fit`,
       async () => {
-        expect(await faultsOf(market, side, pages[side], GERMAN_NARROW)).toEqual([])
+        const paths = partOf(pages[side], 'odd')
+        expect(await faultsOf(market, side, paths, GERMAN_NARROW)).toEqual([])
       },
       TIMEOUT_MS,
     )

@@ -10,6 +10,7 @@ import {
   violationsOn,
   visit,
 } from '../support/browser.ts'
+import { isThorough } from '../support/depth.ts'
 import { markedEnglishOn, untranslatedOn } from './untranslated.ts'
 
 const SCREENSHOTS = process.env.SCREENSHOTS
@@ -71,6 +72,12 @@ export async function listPages(market: ConsoleMarket): Promise<PageList> {
       `/supplier/imports/${own.imports[0].uuid}`,
     ],
   }
+}
+
+/** Every second page, or all of them where tests are thorough. */
+export function partOf(paths: readonly string[], places: 'even' | 'odd'): string[] {
+  const rest = places === 'even' ? 0 : 1
+  return paths.filter((_, at) => isThorough || at % 2 === rest)
 }
 
 const merchantPages = (sku: string, orderId: string) => [
