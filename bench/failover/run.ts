@@ -138,7 +138,7 @@ function print(name: string, figures: Figures): void {
   console.log(
     [
       name.padEnd(48),
-      `searches ${seconds(searchGap.ms).padStart(5)} at ${seconds(searchGap.afterMs).padStart(5)}`,
+      `searches ${seconds(searchGap?.ms).padStart(5)} at ${seconds(searchGap?.afterMs).padStart(5)}`,
       `no order ${seconds(orderGap.ms).padStart(5)}`,
       `after election ${seconds(acceptedMs).padStart(5)}, bare ${seconds(writtenMs).padStart(5)}`,
       `answer ${seconds(answerMs).padStart(5)}`,

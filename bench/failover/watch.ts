@@ -84,8 +84,8 @@ interface Gap {
 }
 
 export interface Figures {
-  /** The longest time between two answered searches of one node that was there all the time. */
-  searchGap: Gap
+  /** The longest time between two answered searches of one node; undefined when each was away. */
+  searchGap: Gap | undefined
   /** From the last election to the first order that was accepted. */
   acceptedMs: number | undefined
   /** From the last election to the first row that a bare client wrote. */
@@ -123,7 +123,7 @@ export function figuresOf(
     ({ address, answered }) => !away.includes(address) && answered > fromMs && answered < toMs,
   )
   return {
-    searchGap: gaps.reduce((longest, gap) => (gap.ms > longest.ms ? gap : longest)),
+    searchGap: gaps.toSorted((a, b) => b.ms - a.ms).at(0),
     acceptedMs: firstAfter(elected, accepted),
     writtenMs: firstAfter(elected, writtenAtMs),
     orderGap: longestGap(accepted, fromMs, toMs),
