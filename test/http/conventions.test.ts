@@ -54,6 +54,24 @@ describe('errors', () => {
     expect([response.statusCode, response.json().code]).toEqual([status, code])
   })
 
+  it('do not arise from a Content-Type alone, where no body is needed', async () => {
+    const { body: other } = await market.call('POST', '/api/operator/tokens', {
+      token: market.adminKey,
+      body: { type: 'admin' },
+    })
+    const withType = async (method: 'DELETE' | 'POST', url: string) => {
+      const headers = {
+        authorization: `Bearer ${market.adminKey}`,
+        'content-type': 'application/json',
+      }
+      return (await market.app.inject({ method, url, headers })).statusCode
+    }
+    expect(await withType('DELETE', `/api/operator/tokens/${other.uuid}`)).toBe(200)
+    // The reason of a cancellation is optional, and so is its body: only the order is missing here.
+    expect(await withType('POST', `/api/operator/orders/${other.uuid}/cancel`)).toBe(404)
+    expect(await withType('POST', '/api/operator/tokens')).toBe(400)
+  })
+
   it('name every invalid field by its path, with the nearest known name', async () => {
     const { status, body } = await write({
       email: 'nowhere',

@@ -13,6 +13,7 @@ export function registerJsonBody(app: App): void {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (isEncoded(request)) return done(new Refusal('unsupported_content_coding', ENCODED))
     const bytes = body as Buffer
+    if (bytes.length === 0 && !needsBody(request)) return done(null, undefined)
     if (!isUtf8(bytes)) return done(new Refusal('invalid_json', NOT_UTF8))
     const text = bytes.toString()
     if (text.includes('\\u0000')) return done(refusalOf('body', NUL))
@@ -33,6 +34,12 @@ const NOT_UTF8 = 'The body is not valid JSON: it must be encoded in UTF-8.'
 const NUL = 'must not contain a NUL character'
 const SURROGATE = 'must not contain a lone surrogate (half of a character)'
 const FORBIDDEN_KEY = 'must not contain the key "__proto__", or "constructor" with a "prototype"'
+
+/** Many clients name a Content-Type with every call, also with a DELETE that sends nothing. */
+function needsBody(request: FastifyRequest): boolean {
+  const validate = request.getValidationFunction('body')
+  return validate !== undefined && validate(null) !== true
+}
 
 /** Valid JSON is refused for a key that could change what every object inherits. */
 function isJson(text: string): boolean {
