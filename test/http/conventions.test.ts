@@ -130,6 +130,9 @@ describe('lists', () => {
     expect([first.status, typeof first.headers.etag]).toEqual([200, 'string'])
     const headers = { 'if-none-match': first.headers.etag ?? '' }
     expect((await market.call('GET', path, { token, headers })).status).toBe(304)
+    const authorization = `Bearer ${token}`
+    const head = await market.app.inject({ method: 'HEAD', url: path, headers: { authorization } })
+    expect([head.statusCode, head.headers.etag]).toEqual([200, first.headers.etag])
   })
 })
 

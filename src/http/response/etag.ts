@@ -17,7 +17,9 @@ export function registerEtags(app: App): void {
       reply.code(304).removeHeader('Content-Type')
       done(null, null)
     }
-    route.onSend = [route.onSend ?? [], addEtag].flat()
+    const others = route.onSend ?? []
+    // Fastify drops the content of a HEAD, from which its ETag is made, in a hook before ours.
+    route.onSend = (route.method === 'HEAD' ? [addEtag, others] : [others, addEtag]).flat()
   })
 }
 
