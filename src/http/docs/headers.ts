@@ -47,7 +47,7 @@ export function headersOfResponse(operation: Operation, status: number) {
   const isPublic = operation.access.who === 'public'
   const names: HeaderName[] = ['X-Request-Id']
   if (!isPublic) names.push('RateLimit-Policy', 'RateLimit')
-  if (status < 300 && (operation.conditional || operation.hasEtag)) names.push('ETag')
+  if (status < 400 && (operation.conditional || operation.hasEtag)) names.push('ETag')
   if (status < 300 && operation.idempotent) names.push('Idempotent-Replayed')
   if (status < 300 && operation.mayBeStale) names.push('Warning', 'Age')
   if (status === 401) names.push('WWW-Authenticate')

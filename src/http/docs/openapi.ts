@@ -271,7 +271,7 @@ const IF_MATCH = {
 function responsesOf(operation: Operation, components: Components) {
   const { response } = operation.schema
   const declared = Object.entries((response ?? {}) as Record<string, JsonSchema>)
-  return Object.fromEntries(
+  const responses = Object.fromEntries(
     declared.map(([status, schema]) => {
       const description = schema.description ?? 'Success'
       const headers = headersOfResponse(operation, Number(status))
@@ -280,6 +280,9 @@ function responsesOf(operation: Operation, components: Components) {
       return [status, { description, headers, content }]
     }),
   )
+  const headers = headersOfResponse(operation, 304)
+  if (operation.method !== 'GET' || !('ETag' in headers)) return responses
+  return { ...responses, 304: { description: 'If-None-Match names what it still is', headers } }
 }
 
 function jsonContent(schema: JsonSchema, components: Components, given?: unknown) {

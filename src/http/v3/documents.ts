@@ -3,7 +3,7 @@ import { DocumentParams, NumberedDocumentParams, PdfSchema } from '../schemas/or
 import type { Services } from '../services.ts'
 import { sendDocument } from '../shared/documents.ts'
 
-const config = { access: merchantOrOperatorWith('orders:read') } as const
+const config = { access: merchantOrOperatorWith('orders:read'), hasEtag: true } as const
 const tags = ['Orders']
 const response = { 200: PdfSchema }
 

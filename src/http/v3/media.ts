@@ -15,7 +15,7 @@ const CACHE = 'private, max-age=86400'
 /** Opened by itself it runs nothing and loads nothing. */
 const POLICY = "default-src 'none'; sandbox"
 
-const config = { access: merchantOrOperatorWith('inventory:read') } as const
+const config = { access: merchantOrOperatorWith('inventory:read'), hasEtag: true } as const
 const tags = ['Inventory']
 const response = { 200: MediaSchema }
 

@@ -63,9 +63,10 @@ describe('the OpenAPI documents', () => {
       if (!name.startsWith('RateLimit')) expect(headers[name.toLowerCase()], name).toBeDefined()
       expect(documents.v3.components.headers[name].description).not.toBe('')
     }
-    const refused = documents.v3.paths[path].get.responses
-    expect(refused[401].headers).toHaveProperty('WWW-Authenticate')
-    expect(refused[429].headers).toHaveProperty('Retry-After')
+    const others = documents.v3.paths[path].get.responses
+    expect(others[304].headers).toHaveProperty('ETag')
+    expect(others[401].headers).toHaveProperty('WWW-Authenticate')
+    expect(others[429].headers).toHaveProperty('Retry-After')
   })
 
   it('offer an Idempotency-Key only where it does something', () => {

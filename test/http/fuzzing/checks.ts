@@ -90,7 +90,6 @@ function faultOfSuccess(request: FuzzRequest, response: FuzzResponse): string | 
   const { status, headers, text } = response
   // A method that the document does not have was answered with success.
   if (operation === undefined || method !== operation.method) return undefined
-  if (status === 304) return undefined
   if (!operation.statuses.has(status)) return `the status ${status} is not documented`
   const type = String(headers['content-type'] ?? '').split(';')[0]
   const validate = operation.validatorFor(status, type)

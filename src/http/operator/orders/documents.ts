@@ -12,7 +12,7 @@ import type { Services } from '../../services.ts'
 import { sendDocument } from '../../shared/documents.ts'
 import { renderForOperator } from '../../shared/operator-order-rendering.ts'
 
-const reading = { access: operatorWith('orders:read') } as const
+const reading = { access: operatorWith('orders:read'), hasEtag: true } as const
 const tags = ['Orders']
 const pdf = { 200: PdfSchema }
 
