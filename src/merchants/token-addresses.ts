@@ -25,6 +25,7 @@ export function refuseBadAddresses(entries: readonly string[]): void {
 /** Refuses an entry that reaches outside the maker's own list. An empty list has no bounds. */
 export function refuseAddressesOutside(own: readonly string[], entries: readonly string[]): void {
   if (own.length === 0) return
+  refuseBadAddresses(entries)
   const outer = own.map(networkOf)
   entries.map(networkOf).forEach((network, at) => {
     if (outer.some((each) => each.bits <= network.bits && checkFor([each])(network.address))) return

@@ -316,7 +316,7 @@ describe('the allowed addresses of a key', () => {
     expect((await create(maker.token)).body.allowed_addresses).toEqual(['127.0.0.0/8'])
     const inside = await create(maker.token, { allowed_addresses: ['127.0.0.1'] })
     expect(inside.body.allowed_addresses).toEqual(['127.0.0.1'])
-    for (const outside of ['126.0.0.0/7', '10.0.0.1', '::/0']) {
+    for (const outside of ['126.0.0.0/7', '10.0.0.1', '::/0', '127.0.0.256']) {
       const refused = await create(maker.token, { allowed_addresses: [outside] })
       expect(refused).toMatchObject({
         status: 422,
