@@ -136,6 +136,14 @@ describe('uploads that arrive slowly', () => {
   })
 })
 
+describe('an upload', () => {
+  it.each(['text/csv', 'csv', ''])('may have the media type %j', async (type) => {
+    const { request, answer } = beginUpload(keys[0], { headers: { 'content-type': type } })
+    request.end(FILE)
+    expect(await answer).toMatchObject({ status: 200, body: { added: 20 } })
+  })
+})
+
 describe('the temporary file of an upload', () => {
   it('is gone after a client has hung up', async () => {
     const { request } = beginUpload(keys[0])

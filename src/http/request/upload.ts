@@ -14,6 +14,11 @@ export interface Upload {
 export function registerUploads(app: App, register: (scope: App) => void): void {
   app.register(async (scope: App) => {
     scope.removeAllContentTypeParsers()
+    // The content says what a file is. Fastify would refuse a malformed type before it is read.
+    scope.addHook('onRequest', (request, _reply, done) => {
+      delete request.headers['content-type']
+      done()
+    })
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
     register(scope)
   })
