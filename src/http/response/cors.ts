@@ -12,11 +12,18 @@ const ALLOWED_HEADERS = [
   'X-Request-Id',
 ].join(', ')
 export const EXPOSED_HEADERS = [
+  'Age',
+  'Content-Disposition',
+  'Deprecation',
   'ETag',
   'Idempotent-Replayed',
+  'Link',
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',
+  'Sunset',
+  'WWW-Authenticate',
+  'Warning',
   'X-Request-Id',
 ].join(', ')
 

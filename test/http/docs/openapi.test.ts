@@ -69,6 +69,16 @@ describe('the OpenAPI documents', () => {
     expect(others[429].headers).toHaveProperty('Retry-After')
   })
 
+  it('describe only header fields that a page of another origin can read', async () => {
+    const path = '/api/v3/defaults/gem_ratios'
+    const options = { token: market.keys.merchantKey, headers: { origin: 'https://shop.example' } }
+    const { headers } = await market.call('GET', path, options)
+    const readable = headers['access-control-expose-headers']?.split(', ')
+    expect(readable).toEqual(
+      expect.arrayContaining(Object.keys(documents.v3.components.headers).sort()),
+    )
+  })
+
   it('offer an Idempotency-Key only where it does something', () => {
     const offered = market.app.services.operations.filter(
       ({ idempotent, documented }) => idempotent && documented,
