@@ -134,6 +134,7 @@ function possibleSteps(order: Order, actor: OrderActor): OrderStep[] {
     if (step === 'pay' && order.payment_status !== null) return false
     if ((step === 'charge' || step === 'invoice') && hasInvoice(order)) return false
     if (step === 'cancel' && actor.role === 'merchant' && hasShipped(order)) return false
+    if (step === 'fulfill' && actor.role === 'supplier' && !actor.ships) return false
     return lines.some((line) => unitsFor(step, order, actor)(line) > 0)
   })
 }

@@ -116,7 +116,7 @@ function chooseLines(
     return { line, quantity: leftOf(line) }
   })
   const errors = units.flatMap(({ line, quantity }, position) => {
-    const message = `${line.sku} ${whyNot(line, step)}`
+    const message = `${line.sku} ${whyNot(line, step, actor)}`
     return quantity > 0 ? [] : [{ field: `line_item_uuids[${position}]`, message }]
   })
   if (errors.length > 0) throw wrongState(order, errors[0].message, { errors, actor })
@@ -133,12 +133,13 @@ function refuseUnknown(uuids: readonly string[], known: ReadonlyMap<string, Orde
   throw new Refusal('invalid_request', `${errors[0].field} ${errors[0].message}.`, { errors })
 }
 
-function whyNot(line: OrderLine, step: OrderStep): string {
+function whyNot(line: OrderLine, step: OrderStep, { role }: OrderActor): string {
   if (line.declined_on !== null) return 'is declined already'
   if (line.fulfilled_quantity > 0) return 'has shipped'
   if (line.open_quantity === 0) return 'is cancelled or returned'
-  const advice = step === 'decline' ? ', cancel it instead' : ''
-  return `is confirmed already${advice}`
+  if (step !== 'decline') return 'is confirmed already'
+  const advice = role === 'supplier' ? 'ask the operator to cancel it' : 'cancel it instead'
+  return `is confirmed already, ${advice}`
 }
 
 /** Similar stones at the buyer's prices; none for a buyer that no longer has any prices. */

@@ -121,6 +121,22 @@ describe("a supplier's orders", () => {
     expect(other.line_items[0]).toMatchObject({ fulfilled_quantity: 0 })
   })
 
+  it('are refused with advice that the supplier can follow', async () => {
+    const { uuid } = await placed(confirming, confirming, shipping, shipping)
+    const late = async ({ call }: TestSupplier) => {
+      const { body: seen } = await call('GET', `/orders/${uuid}`)
+      const line_item_uuids = [seen.line_items[0].uuid]
+      await call('POST', `/orders/${uuid}/confirm`, { line_item_uuids })
+      const request = { line_item_uuids, reason: 'sold elsewhere' }
+      return (await call('POST', `/orders/${uuid}/decline`, request)).body
+    }
+    const refused = await late(confirming)
+    // The operator ships the stones of this one.
+    expect(refused.allowed).toEqual(['confirm', 'decline'])
+    expect(refused.detail).toContain('is confirmed already, ask the operator to cancel it; ')
+    expect((await late(shipping)).allowed).toEqual(['confirm', 'fulfill', 'decline'])
+  })
+
   it('that are prepaid wait for the payment, without saying how much it is', async () => {
     const prepaid = await market.merchant({ payment_terms_days: 0 })
     const sku = await stoneOf(shipping)
