@@ -51,6 +51,8 @@ export async function convertMemo(tx: Tx, uuid: string): Promise<Order> {
     order,
     {
       step: 'convert',
+      // Their suppliers see that they are sold, and ask for what was updated since.
+      lines: kept,
       columns: { order_type: 'invoice', memo_due_date: null, invoiced_on: now },
       entries: invoiceDrafts(order.lines, rules, order.shipping_address.country_code),
       event_type: 'order.memo.convert',

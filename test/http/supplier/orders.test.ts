@@ -72,6 +72,22 @@ describe("a supplier's orders", () => {
     expect(await uuids('has_unfulfilled=true')).toContain(uuid)
   })
 
+  it('are found as updated when a memo becomes an invoice', async () => {
+    const sku = await stoneOf(shipping)
+    const memoOf = { version: 'v3', body: { order_type: 'memo' } } as const
+    const { body: memo } = await market.place([sku], memoOf)
+    const { body: before } = await shipping.call('GET', `/orders/${memo.uuid}`)
+    const path = `/api/operator/orders/${memo.uuid}/convert`
+    expect((await market.call('POST', path, { token: market.adminKey })).status).toBe(200)
+    const { body: after } = await shipping.call('GET', `/orders/${memo.uuid}`)
+    expect([before.order_type, after.order_type]).toEqual(['memo', 'invoice'])
+    const [{ updated_on }] = after.line_items
+    expect(updated_on > before.line_items[0].updated_on).toBe(true)
+    const since = `updated_since=${encodeURIComponent(updated_on)}`
+    const { body } = await shipping.call('GET', `/orders?${since}`)
+    expect(body.orders.map(({ uuid }: { uuid: string }) => uuid)).toEqual([memo.uuid])
+  })
+
   it('are confirmed for its own lines, once, and the merchant reads it', async () => {
     const { uuid } = await placed(shipping, confirming)
     const { status, body } = await confirming.call('POST', `/orders/${uuid}/confirm`)
