@@ -64,6 +64,9 @@ export function daysAfter(timestamp: string, days: number): string {
   return `${later.slice(0, 10)} ${later.slice(11, 19)}${fraction}+00`
 }
 
+/** An offset such as `+00:00` in a query that was not encoded: its `+` arrives as a space. */
+const UNENCODED_OFFSET = /^ (?=\d\d:?\d\d$)/
+
 /**
  * Microseconds since 1970 of an ISO 8601 timestamp that a caller sent; without an offset it is in
  * UTC. NaN when it is none.
@@ -75,7 +78,8 @@ export function microsecondsFrom(timestamp: string): number {
   // Date.parse reads the 31st of February as the 3rd of March.
   const midnight = new Date(`${day}T00:00Z`)
   if (Number.isNaN(+midnight) || !midnight.toISOString().startsWith(day)) return Number.NaN
-  const milliseconds = Date.parse(`${day}T${time}${/^\s*$/.test(offset) ? 'Z' : offset}`)
+  const zone = /^\s*$/.test(offset) ? 'Z' : offset.replace(UNENCODED_OFFSET, '+')
+  const milliseconds = Date.parse(`${day}T${time}${zone}`)
   return milliseconds * 1000 + Number(fraction.padEnd(6, '0').slice(0, 6))
 }
 

@@ -167,6 +167,15 @@ describe('the dates of orders', () => {
     expect(await search(version, `updated_since=${exact}`)).toEqual(at(2, 3, 4, 5))
   })
 
+  it('are read as answers print them, also where the + of the offset is not encoded', async () => {
+    const printed = '2026-03-03T12:00:00.000001+00:00'
+    expect(await search('v3', `ordered_from=${printed}`)).toEqual(at(2, 3, 4, 5))
+    expect(await search('v3', `ordered_from=${encodeURIComponent(printed)}`)).toEqual(
+      at(2, 3, 4, 5),
+    )
+    expect(await search('v3', 'ordered_to=2026-03-03T14:00:00+02:00')).toEqual(at(0, 1))
+  })
+
   it('are found for the operator, too, and refused when they are none', async () => {
     const path = '/api/operator/orders?ordered_to=2026-03-02'
     expect(uuidsOf(await read(path, market.adminKey))).toEqual(at(0, 1))
