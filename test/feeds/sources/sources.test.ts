@@ -59,6 +59,27 @@ describe('A source of a web server', () => {
     expect(await market.run(uuid)).toMatchObject({ outcome: 'done', added: 1, unchanged: 20 })
   })
 
+  it('is imported once more for a stone that was sold when its price changed', async () => {
+    web.file = csvOf(stones(1))
+    const { uuid } = await market.add({ url: `${web.url}/stock.csv` })
+    expect(await market.run(uuid)).toMatchObject({ outcome: 'done', added: 1 })
+    const read = () =>
+      db().selectFrom('gem').select(['sku', 'state', 'cost']).executeTakeFirstOrThrow()
+    const { sku, cost } = await read()
+    const { key } = await market.merchant()
+    const body = { order_type: 'invoice', line_items: [{ sku, quantity: 1 }] }
+    const order = await market.call('POST', '/api/v2/orders/place', { token: key, body })
+    expect(order.status, order.text).toBe(200)
+    web.file = csvOf(stones(1, (stone) => ({ ...stone, perCarat: 3_100 })))
+    expect(await market.run(uuid)).toMatchObject({ outcome: 'done', changed: 0 })
+    expect((await market.run(uuid)).outcome).toBe('unchanged')
+    await market.call('POST', `/api/operator/orders/${order.body.uuid}/cancel`, operator())
+    expect(await read()).toMatchObject({ state: 'available', cost })
+    expect(await market.run(uuid)).toMatchObject({ outcome: 'done', changed: 1 })
+    expect((await read()).cost).toBe('1550.00')
+    expect((await market.run(uuid)).outcome).toBe('unchanged')
+  })
+
   it('is unchanged by the time that the server sends, without an ETag', async () => {
     const modified = 'Sat, 31 Jan 2026 09:15:00 GMT'
     web.respond = (request, response) => {
