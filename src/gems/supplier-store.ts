@@ -69,7 +69,7 @@ export async function setSupplier(
     const changed = await refusingBadRows(name, () =>
       tx
         .updateTable('supplier')
-        .set((eb) => ({ ...columnsOf(settings), updated_on: eb.fn('now') }))
+        .set((eb) => ({ ...columnsOf(settings), updated_on: eb.fn('market_now') }))
         .where('id', '=', id)
         .returningAll()
         .executeTakeFirstOrThrow(),

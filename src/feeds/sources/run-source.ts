@@ -22,7 +22,7 @@ import {
 } from './fetching/fetch-settings.ts'
 import { openSpool, type Spool } from './fetching/spool.ts'
 import { hasDate, isRenewed, isStockStale, renewStock } from './freshness.ts'
-import { hasRestocked } from './restocked.ts'
+import { needsReimport } from './reimport.ts'
 import { type FeedSourceRun, findRun } from './run-history.ts'
 import {
   type ClaimedSource,
@@ -174,7 +174,7 @@ async function endOf(
     const settings = fetchSettingsOf(runner.settings)
     const { db } = runner
     const isStale = await isStockStale(db, source.supplier_id)
-    const force = options.force || (await hasRestocked(db, source))
+    const force = options.force || (await needsReimport(db, source))
     request = await requestOf(runner.secrets, source, { ...options, force, isStale })
     spool = await openSpool(settings.fileBytesMax)
     const fetched = await fetchFile(request, settings, spool, signal)

@@ -80,6 +80,17 @@ describe('A source of a web server', () => {
     expect((await market.run(uuid)).outcome).toBe('unchanged')
   })
 
+  it("is imported once more when the supplier's settings were changed", async () => {
+    const { uuid } = await market.add({ url: `${web.url}/stock.csv` })
+    expect(await market.run(uuid)).toMatchObject({ outcome: 'done', added: 20 })
+    expect((await market.run(uuid)).outcome).toBe('unchanged')
+    const supplier = await db().selectFrom('supplier').select('uuid').executeTakeFirstOrThrow()
+    const body = { can_hold: false }
+    await market.call('PATCH', `/api/operator/suppliers/${supplier.uuid}`, { ...operator(), body })
+    expect(await market.run(uuid)).toMatchObject({ outcome: 'done', changed: 20 })
+    expect((await market.run(uuid)).outcome).toBe('unchanged')
+  })
+
   it('is unchanged by the time that the server sends, without an ETag', async () => {
     const modified = 'Sat, 31 Jan 2026 09:15:00 GMT'
     web.respond = (request, response) => {
