@@ -106,6 +106,25 @@ describe("a supplier's markup", () => {
     expect(rows).toEqual([{ kind: 'price' }, { kind: 'price' }])
   })
 
+  it('holds for a stone that was on memo, and not for its order', async () => {
+    const { key } = await market.merchant({ country_code: 'DE' })
+    await run('Memo Stones', csvOf(stones(1, (stone) => ({ ...stone, shape: 'Pear' }))))
+    const { db } = market.database
+    const gems = () =>
+      db.selectFrom('gem').select(['sku', 'wholesale_price']).where('shape', '=', 'pear')
+    await db.updateTable('gem').set({ memo: true }).where('shape', '=', 'pear').execute()
+    const { sku, wholesale_price } = await gems().executeTakeFirstOrThrow()
+    const body = { order_type: 'memo', line_items: [{ sku, quantity: 1 }] }
+    const { body: memo } = await market.call('POST', '/api/v2/orders/place', { token: key, body })
+    expect((await setMarkup('Memo Stones', { markup: 50 })).body.changed).toBe(0)
+    const returned = await market.call('POST', `/api/operator/orders/${memo.uuid}/return`, {
+      token: market.adminKey,
+    })
+    expect(returned.body.line_items[0].price).toBe(Number(wholesale_price))
+    const after = await gems().executeTakeFirstOrThrow()
+    expect(Number(after.wholesale_price)).toBe(Number(wholesale_price) * 1.5)
+  })
+
   it('also holds for what undoing an older import restores', async () => {
     const first = stones(4)
     await run('Undone Stones', csvOf(first))

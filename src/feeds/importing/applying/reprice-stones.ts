@@ -51,7 +51,7 @@ async function repriceSome(tx: Tx, supplier: Supplier, ids: readonly number[]): 
     from priced where g.id = priced.id
     returning g.id as gem_id, g.sku, g.state,
       (g.wholesale_price, g.wholesale_price_us) <> (before, before_us) as is_seen`.execute(tx)
-  const changed = rows.filter(({ is_seen }) => is_seen)
+  const changed = rows.filter(({ is_seen, state }) => is_seen && !isOut(state))
   const seen = rows.filter(({ state }) => state === 'available')
   await logChanges(
     tx,
@@ -67,9 +67,14 @@ const SET_PRICES = sql.raw(
 
 const FED_PRICES = sql.raw(`${fed('wholesale_price')}, ${fed('wholesale_price_us')}`)
 
-/** Stones that an import would change: not those that are sold, on memo or gone. */
+/** Its order keeps the price that was agreed; the new one is for when it comes back. */
+function isOut(state: string): boolean {
+  return state === 'sold' || state === 'memo'
+}
+
+/** Stones that are gone get their price when a feed lists them again. */
 function isStale({ markup, markup_us }: Supplier) {
-  return sql`g.state in ('available', 'disabled')
+  return sql`g.state <> 'gone'
     and (${FED_PRICES}) is distinct from (${priceAt(markup)}, ${priceAt(markup_us)})`
 }
 
