@@ -5,6 +5,7 @@ import { fitsField } from '../../src/feeds/mapping/value-fits.ts'
 import { readColor } from '../../src/feeds/values/color.ts'
 import { readShape } from '../../src/feeds/values/shape.ts'
 import { isShapeText } from '../../src/feeds/values/shape-codes.ts'
+import { readStones } from './feed-support.ts'
 
 /** Column names of the trade's upload guides and of files that were met, by what they can mean. */
 const NAMES: Partial<Record<FieldName, string>> = {
@@ -130,6 +131,52 @@ describe('column names of the trade', () => {
       expect(unknown).toEqual([])
     })
   }
+})
+
+describe('a name with points', () => {
+  const stone = (stock: string, price: number) => ({
+    stock,
+    shape: 'Oval',
+    carat: 1.51,
+    color: 'G',
+    clarity: 'VS1',
+    tax: { amount: 120 + price / 100 },
+    showcase_price: { value: 2 * price },
+    crown: { height: 15, angle: 34.5 },
+    star: { length: 50 },
+    price: { total: price },
+    dimensions: { length: 9, width: 6.4, height: 3.9 },
+  })
+
+  it('that is about a part of the stone or about taxes is not that of the stone', async () => {
+    const { fields, drafts } = await readStones(JSON.stringify([stone('A', 7550), stone('B', 80)]))
+    expect(fields).toMatchObject({
+      'tax.amount': null,
+      'showcase_price.value': null,
+      'crown.height': null,
+      'crown.angle': 'crown_angle',
+      'star.length': null,
+      'price.total': 'total_price',
+    })
+    const sides = { length: 9, width: 6.4, depth: 3.9 }
+    expect(drafts).toMatchObject([
+      { cost: '7550.00', ...sides, crown_angle: 34.5 },
+      { cost: '80.00', ...sides },
+    ])
+  })
+
+  it('may be abbreviated: Cr.Height is not the height of the stone', async () => {
+    const { fields, drafts } = await readStones(
+      'Stock,Shape,Carat,Color,Clarity,L,W,Cr.Height,Cr.Angle,Flo.Color,Depth,Price/Ct\n' +
+        'A,Round,1.01,G,VS1,6.43,6.46,15.0,34.5,Blue,61.8,5130\n' +
+        'B,Round,1.51,G,VS1,7.33,7.36,14.5,34.5,,62.2,6130\n',
+    )
+    expect(fields).toMatchObject({ 'Cr.Height': null, 'Flo.Color': 'fluorescence_color' })
+    expect(drafts).toMatchObject([
+      { length: 6.46, depth: null, depth_percentage: 61.8, crown_angle: 34.5 },
+      { length: 7.36, depth: null },
+    ])
+  })
 })
 
 /** Values that occur in files, by the field that has to understand them. */

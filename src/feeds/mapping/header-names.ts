@@ -160,13 +160,33 @@ const DECORATIONS = /^(diamond|stone|gem|vendor|supplier|the)|(title|name|value|
 /** Deeper paths are read by their last parts; each part costs one more reading of the name. */
 const PATH_PARTS_MAX = 6
 
+/**
+ * Parts that are about something else than the stone: the `height` of `Cr.Height` is not its depth,
+ * and the `amount` of `tax.amount` not its price.
+ */
+const OF_OTHERS = new RegExp(
+  '(?<![a-z])(?:cr|crn|crown|pav|pavil|pavill?ion|pv|star|str|lr|lower|girdle|gir|culet|cul|' +
+    'table|tbl|fl|flo|flr|fluo|fluor|fluorescence|tax|vat|gst|duty|shipping|delivery|freight|' +
+    'insurance|handling|fees?|memo|retail|msrp|rrp|showcase|suggested|compare|original|old|' +
+    'previous|deposit|commission|discount|estimated?|apprais(?:al|ed))(?![a-z])',
+  'i',
+)
+
+function isOfOthers(part: string): boolean {
+  return OF_OTHERS.test(part.replaceAll(/([\p{Ll}\d])([\p{Lu}])/gu, '$1 $2'))
+}
+
 /** Other readings of a name: the last parts of a JSON path, or the name without decorations. */
 function otherReadings(column: string): string[] {
   const parts = column.split('.').slice(-PATH_PARTS_MAX)
   const tails: string[] = []
-  for (let from = 1; from < parts.length; from++) tails.push(foldName(parts.slice(from).join('.')))
+  const other = parts.findIndex(isOfOthers)
+  // A part of something else stays in the reading.
+  const start = other === -1 ? parts.length - 1 : other
+  for (let from = 1; from <= start; from++) tails.push(foldName(parts.slice(from).join('.')))
   if (parts.length > 1 && /^(value|amount|title|name|code|text|label)$/i.test(parts.at(-1) ?? '')) {
-    tails.unshift(foldName(parts.slice(0, -1).join('.')), foldName(parts.at(-2) ?? ''))
+    if (start >= parts.length - 2) tails.unshift(foldName(parts.at(-2) ?? ''))
+    tails.unshift(foldName(parts.slice(0, -1).join('.')))
   }
   return [...tails, foldName(column).replaceAll(DECORATIONS, '')]
 }
