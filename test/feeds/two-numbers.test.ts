@@ -17,6 +17,18 @@ async function readStone(
   return { stone, rejection: rejections[0]?.reason, unreadable }
 }
 
+describe('a pavilion depth', () => {
+  it('is a percentage, also as a spreadsheet writes it, and never in millimetres', async () => {
+    const header = 'Stock #,Shape,Weight,Color,Clarity,Price/Ct,Pavilion Depth'
+    const rows = ['43.1', '43.1%', '0.431', '2.78'].map((text, at) => {
+      return `S-${at},Round,1.01,G,VS1,3000,${text}`
+    })
+    const { drafts, unreadable } = await readStones([header, ...rows].join('\n'))
+    expect(drafts.map(({ pavilion_depth }) => pavilion_depth)).toEqual([43.1, 43.1, 43.1, null])
+    expect(unreadable).toEqual(['pavilion_depth 2.78'])
+  })
+})
+
 describe('measurements of two numbers', () => {
   it('are the diameter and the depth where the depth in percent says so', async () => {
     const round = await readStone('Round', '1.01', ['6.43 x 3.97', '61.7'])

@@ -28,22 +28,21 @@ export function createMakeReader(
     if (value === undefined && !NO_GRADE.test(text)) notes.unreadable(field, text)
     return value ?? null
   }
-  const upTo = (max: number) => (text: string) => {
-    const value = readPositive(text, style)
-    return value === undefined || value > max ? undefined : roundTo(value, 2)
+  const readAngle = (text: string) => {
+    const angle = readPositive(text, style)
+    return angle === undefined || angle > ANGLE_MAX ? undefined : roundTo(angle, 2)
   }
-  const readTable = (text: string) => {
-    const table = readProportion(text, style)
-    return table === undefined ? undefined : roundTo(table, 2)
+  const readPercent = (text: string) => {
+    const percent = readProportion(text, style)
+    return percent === undefined ? undefined : roundTo(percent, 2)
   }
-  const [readAngle, readDepth] = [upTo(90), upTo(100)]
   return () => {
     const girdle = girdleOf(cell, notes)
     return {
-      table_percentage: noted('table_percentage', readTable) ?? null,
+      table_percentage: noted('table_percentage', readPercent) ?? null,
       crown_angle: noted('crown_angle', readAngle) ?? null,
       pavilion_angle: noted('pavilion_angle', readAngle) ?? null,
-      pavilion_depth: noted('pavilion_depth', readDepth) ?? null,
+      pavilion_depth: noted('pavilion_depth', readPercent) ?? null,
       culet_size: graded('culet_size', readCulet),
       girdle_min: girdle.girdle_min,
       girdle_max: girdle.girdle_max,
@@ -55,6 +54,8 @@ export function createMakeReader(
     }
   }
 }
+
+const ANGLE_MAX = 90
 
 const NO_GRADE = /^(-+|N\/?A|NA|N|NONE|NULL|0|NG|NOT GRADED|NOT SPECIFIED|\.)$/i
 

@@ -127,10 +127,13 @@ export function readPercentage(text: string, style: NumberStyle): number | undef
   return percent <= 100 ? percent : undefined
 }
 
-/** No stone is so flat, and no table so small: the decimal point is in the wrong place. */
+/**
+ * No stone or pavilion is so flat, and no table so small: the decimal point is in the wrong place,
+ * or the number is in millimetres.
+ */
 const PROPORTION_MIN = 10
 
-/** Reads a depth or a table in percent of the width. */
+/** Reads a depth or a table in percent of the width; spreadsheets write 43% as 0.43. */
 export function readProportion(text: string, style: NumberStyle): number | undefined {
   const percent = readPercentage(text, style)
   return percent === undefined || percent < PROPORTION_MIN ? undefined : percent
