@@ -41,6 +41,15 @@ describe('a fancy color', () => {
       'FLT',
       'LIT',
     ])
+    const codes = ['FDP', 'FDK', 'DP', 'DK', 'FVI', 'FVV', 'FD', 'D'].map(readIntensity)
+    expect(codes).toEqual(['FDP', 'FDK', 'FDP', 'FDK', 'VIV', 'VIV', undefined, undefined])
+  })
+
+  it('has no overtone where its column says that there is none', async () => {
+    const texts = ['N.A.', 'No Overtone', 'None', '-', 'Null', 'Brownish']
+    const rows = texts.map((text, at) => `S-${at},Pear,1.01,Fancy Yellow,VS1,2000,${text}\n`)
+    const { drafts } = await readStones(`${HEADER},Fancy Color Overtone\n${rows.join('')}`)
+    expect(drafts.map(({ overtone }) => overtone)).toEqual([...Array(5).fill(null), 'Brownish'])
   })
 
   it('is rejected where the letters may be grey or greenish yellow', async () => {

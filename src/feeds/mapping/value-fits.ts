@@ -116,7 +116,8 @@ const FITS: Partial<Record<FieldName, Fit>> = {
     readHue(text) !== undefined || /^(NONE|N\/?A|-|WHITE|(NEAR[ -]?)?COLOU?RLESS)$/i.test(text),
   is_fancy: reads(readFlag),
   fancy_color_intensity: reads(readIntensity),
-  overtone: (text) => readOvertone(text) !== undefined || /^(NONE|N\/?A|-|0)$/i.test(text),
+  overtone: (text) =>
+    readOvertone(text) !== undefined || /^(N|NO|NONE|N\/?A|-|0|NO(NE)? OVERTONES?)$/i.test(text),
   lab: matches(LAB_WORD),
   lab_name: (text) => !isLink(text),
   shade: isWords,

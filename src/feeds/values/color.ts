@@ -9,7 +9,7 @@ import {
   TINTS,
   titled,
 } from './color-words.ts'
-import { cached, fold, spellings } from './spelling.ts'
+import { cached, fold, isBlankWord, spellings } from './spelling.ts'
 
 /** A color: a grade of the white scale (worst and best for a range), or a fancy color. */
 export type ColorReading =
@@ -120,9 +120,9 @@ function readFancyCode(code: string): ColorReading | undefined {
   return undefined
 }
 
-/** `IG`, `LG` and `FV`: more likely two grades, or an intensity without its hue. */
+/** `IG`, `LG`, `FV` and `FDP`: more likely two grades, or an intensity without its hue. */
 function isLikelyRange(code: string): boolean {
-  return /^([IL][GORVW]|FV)$/.test(code)
+  return /^([IL][GORVW]|FV|FDP)$/.test(code)
 }
 
 function fancy(hue: Hue | null, intensity: FancyIntensity | null, overtone: string | null) {
@@ -141,7 +141,10 @@ const INTENSITY_WORDS: [RegExp, FancyIntensity][] = [
   [/FANCY|\bFAN\b|\bFCY\b|^F$/, 'FAN'],
 ]
 
-/** `D` and `FD` may be deep or dark, so they are not here. */
+/**
+ * Whole cells of a column of intensities, where `FDP` is deep and not the dark of a color with `P`.
+ * `D` and `FD` may be deep or dark, so they are not here.
+ */
 const SHORT_INTENSITIES = new Map<string, FancyIntensity>([
   ['F', 'FAN'],
   ['FC', 'FAN'],
@@ -153,6 +156,12 @@ const SHORT_INTENSITIES = new Map<string, FancyIntensity>([
   ['L', 'LIT'],
   ['VL', 'VLT'],
   ['FT', 'FNT'],
+  ['DP', 'FDP'],
+  ['FDP', 'FDP'],
+  ['DK', 'FDK'],
+  ['FDK', 'FDK'],
+  ['FVI', 'VIV'],
+  ['FVV', 'VIV'],
 ])
 const DEEP_OR_DARK = /^F?D[A-Z]?$/
 
@@ -161,7 +170,7 @@ export const readIntensity = cached((text: string): FancyIntensity | undefined =
   const code = fold(text)
   const short = SHORT_INTENSITIES.get(code)
   if (short) return short
-  if (DEEP_OR_DARK.test(code) && code !== 'FDP' && code !== 'FDK') return undefined
+  if (DEEP_OR_DARK.test(code)) return undefined
   const coded = readFancyCode(code)
   if (coded?.is_fancy && coded.fancy_color_intensity) return coded.fancy_color_intensity
   const words = spellFancy(text.toUpperCase())
@@ -194,7 +203,7 @@ export const readHue = cached((text: string): Hue | undefined => {
 /** Reads an overtone: `brownish`, `BROWN` and `Br` are all `Brownish`. */
 export const readOvertone = cached((text: string): string | undefined => {
   const upper = text.toUpperCase().trim()
-  if (/^(|NONE|N|NO|NA|N\/A|-|NULL|0)$/.test(upper)) return undefined
+  if (isBlankWord(upper) || /^(NONE|N|NO|0|(NO|NONE) OVERTONES?)$/.test(upper)) return undefined
   const words = upper.split(/[^A-Z]+/).filter(Boolean)
   const tints = words.map((word) => {
     const tint = TINTS.get(word)
