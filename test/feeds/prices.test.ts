@@ -62,6 +62,12 @@ describe('the digits of a price', () => {
     expect(await costOf('Total Price', '"1,08,00,500.50"')).toBe('10800500.50')
   })
 
+  it('may be followed by a dash for the cents', async () => {
+    expect(await costOf('Total Price', "5'130.-")).toBe('5130.00')
+    expect(await costOf('Total Price', 'USD 5130.--')).toBe('5130.00')
+    expect(await costOf('Total Price', '"5130,-"')).toBe('5130.00')
+  })
+
   it('are not read when there are hundreds of them', () => {
     for (const text of ['9'.repeat(400), `${'1,000,'.repeat(60)}000`, `USD ${'7'.repeat(400)}`]) {
       expect(readNumber(text, { decimalComma: false })).toBeUndefined()

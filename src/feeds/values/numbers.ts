@@ -40,10 +40,10 @@ export function readNumber(text: string, style: NumberStyle): number | undefined
 
 /** What word processors write for a minus sign. */
 const MINUS = /^[−–]/
-/** Everything that feeds write around the digits of a number. */
+/** Everything that feeds write around the digits of a number; `.-` and `,-` stand for no cents. */
 const UNITS = new RegExp(
   "[\\s\\u00a0'’]|US\\$|HK\\$|CA\\$|AU?\\$|[$€£₹₪%°]|RS\\.?|" +
-    '(?:(?:/|PER)\\s?)?(?:CTS?\\.?|CARATS?)$|MM\\.?$|/-$|' +
+    '(?:(?:/|PER)\\s?)?(?:CTS?\\.?|CARATS?)$|MM\\.?$|/-$|(?<=\\d)[.,][-–—]{1,2}(?!\\d)|' +
     'USD|EUR|GBP|INR|CAD|AUD|CHF|JPY|HKD|SGD|NZD|ILS|AED|CNY|ZAR|THB',
   'gi',
 )
