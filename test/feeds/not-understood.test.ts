@@ -45,7 +45,7 @@ describe('a value that is written but not understood', () => {
     expect(stone).toMatchObject({ length: null, width: null, depth: null })
   })
 
-  it.each(['soon', '-3', '99999', '2026-01-05', '3 months'])(
+  it.each(['soon', '-3', '99999', '2026-01-05', '3 months', 'Nov 25, 2026', '25-Nov-26'])(
     'in Delivery Days, such as %s, is noted, and the supplier says how long it takes',
     async (value) => {
       const { stone, unreadable } = await withValue('Delivery Days', value, '4')
@@ -124,6 +124,7 @@ describe('what can only mean one thing', () => {
     ['Delivery Days', '2 weeks', '4', { delivery_days_max: 14 }],
     ['Delivery Days', '3-5 days', '4', { delivery_days_max: 5 }],
     ['Delivery Days', '48 hours', '4', { delivery_days_max: 2 }],
+    ['Delivery Days', '24h', '4', { delivery_days_max: 1 }],
     ['Measurements', '6.40x6.45x0', SIDES, { length: 6.45, width: 6.4, depth: null }],
     ['Measurements', '6.42x6.45xXX', SIDES, { length: 6.45, width: 6.42, depth: null }],
   ])('in %s is understood: %s', async (column, value, usual, expected) => {

@@ -99,7 +99,12 @@ export function readCount(text: string): number | undefined {
 }
 
 /** `-3`, a date, and a time in months, which have no certain number of days. */
-const NOT_DAYS = /^-|\d([-/.])\d+\1\d|MONTH|YEAR|DAY.*(?:WEEK|HOUR)|(?:WEEK|HOUR).*DAY/i
+const NOT_DAYS = new RegExp(
+  '^-|\\d([-/.])\\d+\\1\\d|MONTH|YEAR|DAY.*(?:WEEK|HOUR)|(?:WEEK|HOUR).*DAY|' +
+    '(?<![A-Z])(?:JAN(?:UARY)?|FEB(?:RUARY)?|MAR(?:CH)?|APR(?:IL)?|MAY|JUNE?|JULY?|' +
+    'AUG(?:UST)?|(?:SEPT?|OCTO?|NOV|DEC)(?:(?:EM)?BER)?)(?![A-Z])',
+  'i',
+)
 const HOURS_OF_DAY = 24
 const DAYS_OF_WEEK = 7
 
@@ -108,7 +113,7 @@ export const readDays = cached((text: string): number | undefined => {
   const isDays = text.length <= NUMBER_CHARS_MAX && !NOT_DAYS.test(text)
   const count = isDays ? readCount(text) : undefined
   if (count === undefined) return undefined
-  const isHours = /HOUR|HRS?\b/i.test(text)
+  const isHours = /HOUR|HRS?\b|\d\s?H\b/i.test(text)
   const days = isHours
     ? count / HOURS_OF_DAY
     : /WEEK|WKS?\b/i.test(text)
