@@ -217,7 +217,7 @@ const KIND_FIELDS: ReadonlySet<FieldName | null> = new Set<FieldName>([
 const FIRM =
   /seller|vendor.?name|company|supplier.?(name|id)|e.?mail|contact|account|phone|website/i
 const KIND = /type|origin|grow|nature|source|category|kind|species|nat.{0,8}lab|lab.{0,8}nat/i
-const GROWN = /lab.?grown|lab.?created|lab.?diamond|synthetic|man.?made|\bcvd\b|\blg\b/i
+const GROWN = /lab.?grown|lab.?created|lab.?diamond|synthetic|man.?made|\bcvd\b|\blgd?\b/i
 const MINED = /^(is.?)?(natural|mined)$/i
 const TREATMENT = /treat|enhanc|hpht|anneal/i
 
@@ -227,7 +227,8 @@ function scannedColumns({ columns }: FeedMapping): ScannedColumn[] {
     const isMethod = field === 'grow_method'
     const isNamed = field === 'type' || (field === null && GROWN.test(column))
     const yes = MINED.test(column) ? 'mined' : isNamed && !isMethod ? 'grown' : undefined
-    const isKind = KIND_FIELDS.has(field) || (field === null && KIND.test(column))
+    const isNamedKind = field === null && (KIND.test(column) || GROWN.test(column))
+    const isKind = KIND_FIELDS.has(field) || isNamedKind
     const isTreatment = field === 'treatment' || (field === null && TREATMENT.test(column))
     const isGrownOnly = field === null && GROWN.test(column)
     return [{ at, field, isKind, yes, isGrownOnly, isTreatment }]
