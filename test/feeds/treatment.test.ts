@@ -43,6 +43,8 @@ describe('a diamond is treated', () => {
     ['Remarks', 'No HPHT; laser drilled', 'laser drilled'],
     ['Remarks', '"No HPHT, laser drilled"', 'laser drilled'],
     ['Treatment,Remarks', 'None,Clarity enhanced', 'clarity enhanced'],
+    ['Enhanced', 'Y', 'treated'],
+    ['Is Treated', 'TRUE', 'treated'],
     ['Treatment', 'Облучен', 'Облучен'],
     ['Treatment', '辐照', '辐照'],
   ])('by %s: %s', async (columns, cells, treatment) => {
@@ -58,6 +60,7 @@ describe('a diamond is treated', () => {
     ['Remarks', 'Without any signs of irradiation'],
     ['Remarks', 'Laser drilling: none'],
     ['Remarks', 'Laser inscribed; natural color'],
+    ['Enhanced', 'No'],
     ['Treatment', 'None detected'],
     ['Treatment', 'None Reported'],
     ['Treatment', 'NONE (NATURAL)'],

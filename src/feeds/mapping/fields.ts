@@ -215,7 +215,7 @@ export const FIELD_NAMES = {
   origin: ['mine of origin', 'origin', 'gem origin', 'geographic origin', 'country of origin',
     'provenance'],
   treatment: ['treatment', 'treatments', 'enhance', 'enhancement', 'enhancements', 'enhance-ments',
-    'treatment type', 'treated'],
+    'treatment type', 'treated', 'is treated', 'enhanced', 'is enhanced'],
   clarity_enhanced: ['clarity enhanced', 'is clarity enhanced'],
   color_enhanced: ['color enhanced', 'colour enhanced', 'is color enhanced', 'treated color'],
   hpht_treated: ['hpht', 'hpht treated', 'is hpht'],
