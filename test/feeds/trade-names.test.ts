@@ -13,15 +13,16 @@ const NAMES: Partial<Record<FieldName, string>> = {
     VendorStockNumber|VenderStockNumber|Stock Id|Lot Name|Lot #|Lot No|Lot Number|Packet No|RID|
     Inventory|SKU|StockName|Vendor Stock Number|stock_id|stockId|diamond_id|ID|stock_num|
     Item ID #|Item ID|Supplier Stock Ref|sr|SerialNumber|vendor_sku|SKU Number|Stk No|Parcel|
-    Variant SKU|Pkt No|REF#|Ref Number|GLOBALNO|
+    Variant SKU|Pkt No|REF#|Ref Number|GLOBALNO|Item No|Reference No.|Our Stock #|
     diamond.supplierStockId`,
   availability: 'Availability|Avail|Available|Status|shipping_availability|on_hand',
   is_active: 'Is Active|Active',
   shape: `Shape|Shp|SHAPE|Cut|fullShape|ShapeTitle|shape_long|shape_short|Rap Shape|SHAP.|Shp#|Sha|
     Shape_Code`,
   weight: `Carat|Carats|CaratSize|CaratWeight|Carat Weight|Ct|CtSize|CtWeight|Weight|Wgt|Sz|Size|Cts|
-    carats|TOTAL CTS|Cts#|Wt.|weigh|CRTWT`,
-  color: `Color|Colr|Colour|Col|ColorFullName|ColorTitle|Rap Color|Col#|clours|Color_Code`,
+    carats|TOTAL CTS|Cts#|Wt.|weigh|CRTWT|Total Weight|Total Wt|Polish Wt|Net Weight|TCW`,
+  color: `Color|Colr|Colour|Col|ColorFullName|ColorTitle|Rap Color|Col#|clours|Color_Code|
+    Primary Color`,
   clarity: `Clarity|Clar|Clearity|Purity|cl|ClarityTitle|Rap Clarity|Cla.|CLERITY|CLRTY|Clari|Pur|Quality`,
   cut_grade: `Cut Grade|Cut|CutGrade|Make|mk|Make (Cut Grade)|CutLongTitle|CUT#|Prop.|Cut Prop|Proportions`,
   polish_grade: 'Polish|Finish|Pol|Pol.|PolishTitle',
@@ -29,12 +30,12 @@ const NAMES: Partial<Record<FieldName, string>> = {
   fluorescence: `Fluorescence Intensity|Flr|Flo|FL|Fls|FlrIntensity|Fluo Intensity|Fluor|Fluor Intensity|
     Fluor.Intesity|Fluorescence|FluorescenceIntensity|FluorIntensity|FluoresenceIntensity|
     fluor_intensity|FluorescenceIntensityTitle|Fluro|Fluorescense|Fluore#|Flore|FLOURESENCE|
-    Fluores..|FLUORS|FlrIntens|Flourence|
+    Fluores..|FLUORS|FlrIntens|Flourence|Fluorescence Int.|
     diamond.certificate.floInt`,
   fluorescence_color: `Fluorescence Color|FlrColor|Fluo Color|Fluor Color|FluorColor|fluor.color|
     floCol|fc|fluorescence_color`,
   measurements: `Measurements|Measurement|Dimensions|Dimension|Meas|mes|LxWxH|
-    Measurements (LengthxWidthxHeight)|Dimension (0\\0\\0)|L * W * H|L*W*D|Measurment`,
+    Measurements (LengthxWidthxHeight)|Dimension (0\\0\\0)|L * W * H|L*W*D|Measurment|L x W`,
   length: `MeasLength|Meas1|Measurements Length|Length|Meas Length|meas_length|MEASUREMENT LENGTH|
     MaxDiameter|MLength|MES1`,
   width: `MeasWidth|Meas2|Measurements Width|Width|Meas Width|meas_width|MinDiameter|MWidth|MES2`,
@@ -46,17 +47,19 @@ const NAMES: Partial<Record<FieldName, string>> = {
   cert_num: `Certificate #|Report #|Cert Num|Cert #|CertID|CertificateID|Certificate Id|CertificateNum|
     CertificateNumber|Certificate No|CertNo|CertNum|CmPub|Report No|ReportNo|ReportNumber|
     Lab Number|cn|CertificationNumber|certificate_number|cert_num|Certificate|
-    Certificate Number 1|Certificate 1|GIA NO|REP NO|Lab #`,
+    Certificate Number 1|Certificate 1|GIA NO|REP NO|Lab #|GIA Cert #|IGI Report No|Lab Report #|
+    Lab Cert #|Certification No`,
   cert_num_2: 'Certificate Number 2|Certificate 2',
   price_per_carat: `RapNet Price|RapnetAskingPrice|AskingPrice|PerCarat|Per Carat|PerCt|Prc|Price|PriceCarat|
     PriceCt|PricePerCarat|Price Per Carat|PricePerCt|Price/Ct|Price / Carat|PRICE / CT|Px|$/ct|
     PPC|Rate|ap|Cash Price|Index Price|Index Asking Price|CashPrice|cost_per_carat|
     price_per_carat|Price Per Karat|PR/CT|Price/Cts|Price/Cts INR|usd|Net Rate|NET_RATE|P/CTS|
     Per Ct $|PerCrt|PPC$|Price $/cts|Price / Crts|Price/CTS $|Rate $/CT|RATE($/CT)|Final Rate|
-    SaleRate|Base Rate|Selling Price`,
+    SaleRate|Base Rate|Selling Price|Net Price/Ct|Net $/ct|Final Price/Ct|Sale $/Ct|Cost/Ct|
+    Price (EUR/ct)|Price (US$/ct)`,
   total_price: `Total Price|TotalPrice|TOTAL|Amount|CASH AMOUNT|Total $|tp|total_sales_price|Total Cash Price|
     cost|Price|usd|Total Price EUR|$ Total|Amt $|Net Amt|Net Amt($)|NetAmt|Final Amt|
-    Asking Amount|T. AMOUNT|T.Amt|TotalValue $|SaleAmt|Amount US$|Value`,
+    Asking Amount|T. AMOUNT|T.Amt|TotalValue $|SaleAmt|Amount US$|Value|Net Total|Sales Price`,
   list_price: `LIST|FullRAPPrice|Rap|Rap Price|List p/c|Rap $/CT|RAP RTE|Rapa Rate|RAPAPORT_RATE|NEW RAP|
     LiveRAP|RAP PRICE PER CARAT|Rap_per_Crt|RRATE|Base Rate`,
   total_list_price: `Total List|rapvalue|rapaport value|RapVlu|RAP AMT($)`,
@@ -66,7 +69,7 @@ const NAMES: Partial<Record<FieldName, string>> = {
     Price Percentage|Cash Price Discount %|IndexDiscountPercent|CASH PRICE%|discount|
     PercentOffRapnet|% Off IDEX List|discount_percent|Rap Disc %|RAP DIS|RapDis|% Back|% BELOW|
     Back -%|Back (-%)|Base Off%|Asking Disc. %|Final Disc%|Offer Disc.(%)|SaleDisc|DIS|DIS.|
-    rap_per|B OFF %|%`,
+    rap_per|B OFF %|%|% Off|Discount from Rap|Disc From Rap %|% Below Rap|% of Rap`,
   depth_percentage: 'Depth %|DepthPercent|DEPTH%|Depth|dp|depth_percent|Depth Percent|Dep%',
   table_percentage: `Table %|TablePercent|Table Percent|TablePct|Tbl|TBL|Table|tb|table_percent|
     Tab%|tableth`,
@@ -79,7 +82,7 @@ const NAMES: Partial<Record<FieldName, string>> = {
   crown_angle: 'Crown Angle|CrownAngle|C.A|CA|crown_angle|Cr >',
   pavilion_angle: 'Pavilion Angle|PavilionAngle|Pavillion Angle|PA|pavAngle|PavillionAngle|Pav >',
   pavilion_depth: `Pavilion Depth|PavilionDepth|Pavilion|Pavilion %|Pavil|Pavillion Depth|
-    PavillionDepth|pavDepth|pavHeight|pv`,
+    PavillionDepth|pavDepth|pavHeight|pv|Pavilion Depth %|Pavilion Height %|Pav Ht`,
   fancy_color: `Fancy Color|FancyColor|FancyColorMainBody|FC-Main Body|FCMainBody|
     FancyMainColorBody|FCColor|fancy_color_dominant_color|Natural Fancy Color|FancyColorFullName`,
   fancy_color_intensity: `Fancy Color Intensity|FCIntensity|FC-Intensity|FC- Intensity|

@@ -94,10 +94,11 @@ export function fieldsNamed(column: string): NamedField[] {
   if (exact) return exact
   const linked = linkField(column)
   if (linked) return linked
-  const bare = KNOWN.get(foldName(column.replaceAll(/\([^)]*\)|\[[^\]]*\]/g, ' ')))
-  if (bare) return OTHER_UNIT.test(column) ? [] : scaled(bare, 0.9)
+  // First of all: of `Price (EUR/ct)` only the currency has nothing to say.
   const unpriced = KNOWN.get(foldName(withoutSigns(withoutCurrency(column))))
   if (unpriced) return scaled(unpriced, 0.9)
+  const bare = KNOWN.get(foldName(column.replaceAll(/\([^)]*\)|\[[^\]]*\]/g, ' ')))
+  if (bare) return OTHER_UNIT.test(column) ? [] : scaled(bare, 0.9)
   const discount = KNOWN.get(foldName(column.replaceAll('%', ' ')))?.filter(isDiscount)
   if (discount?.length) return scaled(discount, 0.9)
   const spelled = otherReadings(column)
@@ -155,7 +156,11 @@ const LINK_CERTAINTY = 0.45
 const OTHER_UNIT = /[([]\s*(g|gms?|gr|grams?|mg|pts?|points?|rati|inch(es)?|cents?)\.?\s*[)\]]/i
 
 /** Words that suppliers add to a name without changing its meaning. */
-const DECORATIONS = /^(diamond|stone|gem|vendor|supplier|the)|(title|name|value|code|mm|desc)$/g
+const DECORATIONS = new RegExp(
+  '^(?:diamond|stone|gem|vendor|supplier|our|the|net|final|offer|sales?|selling|asking|ask|cash)|' +
+    '(?:title|name|value|code|mm|desc)$',
+  'g',
+)
 
 /** Deeper paths are read by their last parts; each part costs one more reading of the name. */
 const PATH_PARTS_MAX = 6
