@@ -430,12 +430,14 @@ describe('words', () => {
   it('for countries and links', () => {
     spelled(readCountry, {
       IND: 'India|IN|IND|Mumbai|Mumbai, India|Surat, IN|INDIA (MUMBAI)|India Office|Mumbai India',
-      USA: 'USA|US|United States|New York|NY - USA|Los Angeles, CA|Atlanta, GA|Houston, TX',
+      USA: 'USA|US|United States|New York|NY - USA|Los Angeles, CA|Atlanta, GA|Houston, TX|LA|US-NY|United States (NY)|Chicago IL',
       HKG: 'Hong Kong|HK|Hong Kong Office',
-      GBR: 'UK|United Kingdom',
+      GBR: 'UK|United Kingdom|London UK',
+      LAO: 'Laos',
       ISR: 'Ramat Gan',
       BEL: 'Belgium|Antwerp',
-      undefined: '|Atlantis|Carlsbad, CA|Denver, CO|New Jersey|Can ship|Belgium Hong Kong',
+      undefined:
+        '|Atlantis|Carlsbad, CA|Denver, CO|New Jersey|Can ship|Belgium Hong Kong|Mumbai CA',
     })
     expect(
       [

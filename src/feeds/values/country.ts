@@ -8,7 +8,7 @@ const OTHER_NAMES: Record<string, string> = {
     HOUSTON LASVEGAS SANFRANCISCO ATLANTA BOSTON
   `,
   GBR: 'UK GREATBRITAIN ENGLAND LONDON BIRMINGHAM',
-  IND: 'MUMBAI SURAT BOMBAY DELHI NEWDELHI JAIPUR MUM AHMEDABAD',
+  IND: 'MUMBAI SURAT BOMBAY DELHI NEWDELHI JAIPUR MUM AHMEDABAD KOLKATA CALCUTTA',
   BEL: 'ANTWERP ANTWERPEN ANVERS BELGIQUE',
   ISR: 'RAMATGAN TELAVIV',
   HKG: 'HONGKONG HONGKONGSAR HK',
@@ -29,6 +29,9 @@ const OTHER_NAMES: Record<string, string> = {
   VNM: 'VIETNAM',
   MMR: 'BURMA',
   LKA: 'CEYLON COLOMBO',
+  MAC: 'MACAU',
+  BWA: 'GABORONE',
+  CIV: 'IVORYCOAST',
 }
 
 const BY_NAME = indexCountries()
@@ -46,12 +49,14 @@ function indexCountries(): Map<string, string> {
   for (const [three, names] of Object.entries(OTHER_NAMES)) {
     for (const name of names.trim().split(/\s+/)) if (!byName.has(name)) byName.set(name, three)
   }
-  return byName
+  // The code of Laos, where nobody trades in stones.
+  return byName.set('LA', 'USA')
 }
 
 /** Reads a country code, a country name or a trading city; returns the three-letter code. */
 export const readCountry = cached((text: string): string | undefined => {
-  const whole = BY_NAME.get(fold(text))
+  const region = COUNTRY_AND_REGION.exec(text.trim())?.[1]
+  const whole = BY_NAME.get(fold(region ?? text))
   if (whole) return whole
   // For `Mumbai, India` and `New York - USA`, the last known part counts.
   const parts = text.split(/[,/;|]|\s-\s/)
@@ -60,6 +65,9 @@ export const readCountry = cached((text: string): string | undefined => {
   const codes = parts.map((part) => BY_NAME.get(fold(part)))
   return codes.findLast((code) => code !== undefined) ?? countryOfWords(text)
 })
+
+/** `US-NY`, `IN-MH` */
+const COUNTRY_AND_REGION = /^([A-Z]{2})-[A-Z]{2,3}$/
 
 /** `Los Angeles, CA` is not in Canada; of `Carlsbad, CA` nobody knows. */
 function countryWithState(before: readonly string[], state: string): string | undefined {
@@ -77,26 +85,31 @@ const US_STATES = wordSet(`
 const NAME_WORDS_MAX = 3
 /** Shorter words are codes, or parts of other names. */
 const NAME_CHARS_MIN = 3
+const SHORT_NAMES = wordSet('UK US HK')
 const BESIDE_PLACES = wordSet('OFFICE BRANCH STOCK LOCATION SAFE VAULT CITY')
 
 /** `INDIA (MUMBAI)`, `Hong Kong Office`: nothing but places, which are all in one country. */
 function countryOfWords(text: string): string | undefined {
   const words = text.split(/[^\p{L}.]+/u).filter(Boolean)
   const found = new Set<string | undefined>()
+  let hasState = false
   for (let at = 0; at < words.length; ) {
     const count = placeLength(words, at)
     if (count > 0) found.add(BY_NAME.get(fold(words.slice(at, at + count).join(''))))
+    else if (US_STATES.has(words[at])) hasState = true
     else if (!BESIDE_PLACES.has(fold(words[at]))) return undefined
     at += Math.max(1, count)
   }
-  return found.size === 1 ? [...found][0] : undefined
+  const country = found.size === 1 ? [...found][0] : undefined
+  return hasState && country !== 'USA' ? undefined : country
 }
 
 /** How many words from here on are the name of one place. */
 function placeLength(words: readonly string[], at: number): number {
   for (let count = Math.min(NAME_WORDS_MAX, words.length - at); count > 0; count--) {
     const name = fold(words.slice(at, at + count).join(''))
-    if (name.length >= NAME_CHARS_MIN && BY_NAME.has(name)) return count
+    const isName = name.length >= NAME_CHARS_MIN || SHORT_NAMES.has(name)
+    if (isName && BY_NAME.has(name)) return count
   }
   return 0
 }
