@@ -186,15 +186,15 @@ describe('grades', () => {
   it('of clarity', () => {
     spelled((text) => readClarity(text)?.clarity, {
       FL: 'FL|Flawless',
-      IF: 'IF|LC|Loupe Clean',
+      IF: 'IF|LC|Loupe Clean|Internally Flawless (IF)',
       VVS1: 'VVS1|VVS-1|vvs 1',
       VS2: 'VS2|VS',
       SI3: 'SI3',
       I1: 'I1|P1',
       I2: 'P2|I2',
       I3: 'I3|P3',
-      SI2: 'VS-SI|SI2',
-      undefined: '|N|X9',
+      SI2: 'VS-SI|SI2|SI2 EC|SI2 (Eye Clean)|SI2 - eye clean',
+      undefined: '|N|X9|VS1 (SI1)|EC|Eye Clean|VS1 good',
     })
     expect(readClarity('VS-SI')).toEqual({ clarity: 'SI2', clarity_max: 'VS1' })
     expect(readClarity('VVS1-2')).toEqual({ clarity: 'VVS2', clarity_max: 'VVS1' })

@@ -73,7 +73,7 @@ interface ClarityReading {
 
 /** Reads a clarity, or a range such as `VS-SI` of a parcel as its worst and best grade. */
 export const readClarity = cached((text: string): ClarityReading | undefined => {
-  const single = readOneClarity(fold(text))
+  const single = readOneClarity(fold(text)) ?? readExplained(text)
   if (single) return single
   const parts = text.toUpperCase().split(/\s*(?:-|–|\/|,|\bTO\b|&)\s*/)
   if (parts.length !== 2) return undefined
@@ -87,6 +87,20 @@ export const readClarity = cached((text: string): ClarityReading | undefined => 
   const bestGrade = best.clarity_max ?? (best.clarity === 'SI3' ? null : best.clarity)
   return { clarity: worst.clarity, clarity_max: bestGrade }
 })
+
+/** `SI1 EC`, `SI2 - Eye Clean` */
+const EYE_CLEAN = /[\s,(/-]{1,3}(?:E\.?C\.?|EYE[ -]?CLEAN)\)?$/i
+/** `Internally Flawless (IF)` */
+const WITH_CODE = /^([^()]+)\(([^()]+)\)$/
+
+/** Reads a grade with a remark, or one in words with its code, which must be the same. */
+function readExplained(text: string): ClarityReading | undefined {
+  const plain = text.trim().replace(EYE_CLEAN, '')
+  if (plain !== text.trim()) return readOneClarity(fold(plain))
+  const [, words = '', code = ''] = WITH_CODE.exec(plain) ?? []
+  const reading = readOneClarity(fold(code))
+  return readOneClarity(fold(words))?.clarity === reading?.clarity ? reading : undefined
+}
 
 function readOneClarity(code: string): ClarityReading | undefined {
   const grade = CLARITY_WORDS.get(code) ?? code
