@@ -31,15 +31,15 @@ describe('shapes', () => {
   it('are read in every spelling of the trade', () => {
     spelled((text) => readShape(text)?.shape, {
       round:
-        'Round|BR|ROUND|RD|round|B|RB|RBC|RND|Round Brilliant|ROUND MODIFIED BRILLIANT|European Cut|EU|OLD EUROPEAN|Rose|Hearts & Arrows|Hearts and Arrows Round|Round (Hearts)',
-      pear: 'P|PS|PSH|PB|PMB|Pear|PEAR MODIFIED BRILLIANT',
+        'Round|BR|ROUND|RD|round|B|RB|RBC|RND|Round Brilliant|ROUND MODIFIED BRILLIANT|European Cut|EU|OLD EUROPEAN|Rose|Hearts & Arrows|Hearts and Arrows Round|Round (Hearts)|Circular Brilliant|Transitional Cut',
+      pear: 'P|PS|PSH|PB|PMB|Pear|PEAR MODIFIED BRILLIANT|PEMB',
       emerald: 'E|EM|EC|Emerald|EMERALD',
       princess: 'PRN|PR|PRIN|PN|PC|MDSQB|SMB|Princess|PRI',
-      marquise: 'MQB|M|MQ|Marquise|marquis',
+      marquise: 'MQB|M|MQ|Marquise|marquis|Navette',
       asscher: 'A|CSS|CSSC|AC|AS|ASH|Asscher|ASCHER|SQ. EMERALD|SQEM|SQUARE EMERALD',
       cushion:
-        'C|CB|CU|Cu|CUX|CMB|CUSH|CUS|RCRMB|CRC|CSC|CX|RCSB|SCMB|SCX|Cushion Brilliant|Cushion Modified|CUSHION B|Old Miner',
-      heart: 'H|HS|HT|MHRC|Heart',
+        'C|CB|CU|Cu|CUX|CMB|CUSH|CUS|RCRMB|CRC|CSC|CX|RCSB|SCMB|SCX|Cushion Brilliant|Cushion Modified|CUSHION B|Old Miner|CU MOD|Cush Mod|CBR',
+      heart: 'H|HS|HT|MHRC|Heart|HMB',
       oval: 'O|OV|OMB|Oval|OVAL MIXED CUT',
       radiant:
         'R|RAD|RA|RC|RDN|CRB|RCRB|Square Radiant|Long Radiant|LRAD|PRAD|Cut Cornered Rectangular Modified Brilliant',
@@ -64,7 +64,7 @@ describe('shapes', () => {
     spelled((text) => readShape(text)?.cut_code, {
       brilliant_cut: 'Round|Oval|Pear|Marquise|Heart|Princess|CB|Cushion',
       step_cut: 'Emerald|Asscher|Baguette|TB|Trapezoid',
-      modified_cut: 'CMB|Cushion Modified|PMB|Round Modified Brilliant',
+      modified_cut: 'CMB|Cushion Modified|PMB|Round Modified Brilliant|Cushion Mod.|CU MOD|CCRMB',
       mixed_cut: 'Oval Mixed Cut',
       european_cut: 'EU|European Cut|Old European',
       old_mine_cut: 'Old Miner',

@@ -9,21 +9,21 @@ export interface ShapeReading {
 const BY_CODE = spellings<Shape>({
   round: `
       B BR RB RD RBC RND ROUND RBR RO ROUNDCUT BRILLIANT BRIL ROUNDSHAPE RDBR ROU ROUNDBRIL
-      BRILLIANTCUT
+      BRILLIANTCUT CIRCULARBRILLIANT TRANSITIONAL TRANSITIONALCUT
     `,
-  pear: 'P PS PSH PB PMB PE PER PEAR PEARSHAPE PRS TEARDROP DROP PEARBRILLIANT PAER',
+  pear: 'P PS PSH PB PMB PE PER PEAR PEARSHAPE PRS TEARDROP DROP PEARBRILLIANT PAER PEMB',
   emerald: 'E EM EC EMD EMR EMER EMERALD EMERALDCUT EMC EMRD EMRALD',
   princess: 'PRN PR PRIN PN PC PRI PRINCESS PRC PRINCESSCUT MDSQB SMB PCS PRNC SQUAREMODIFIED',
-  marquise: 'MQB M MQ MAR MARQ MARQUIS MARQUISE MQS MQX MRQ MB',
+  marquise: 'MQB M MQ MAR MARQ MARQUIS MARQUISE MQS MQX MRQ MB NAVETTE',
   asscher: `
       A AS ASS ASH CSS CSSC AC ASSCHER ASCHER ASHER SQEM SQEMERALD SQE SEM SQUAREEMERALD SE ASC
       ASCH SQEC ASHCHER
     `,
   cushion: `
       C CB CU CUX CMB CUSH CUS RCRMB CRC CSC CX RCSB SCMB SCX CUSHION CUSHIONB CM CUM CN CUMBR
-      CUBR CMOD CSMB CSHN CUSION CUSBRILLIANT CUSBRIL CUN
+      CUBR CMOD CSMB CSHN CUSION CUSBRILLIANT CUSBRIL CUN CBR CUMB CUMOD CUSHMOD SCU ELCU
     `,
-  heart: 'H HS HT HRT HE HEART HEARTSHAPE MHRC HB HRTS HR LOVE',
+  heart: 'H HS HT HRT HE HEART HEARTSHAPE MHRC HB HRTS HR LOVE HMB',
   oval: 'O OV OVL OMB OVAL OB OVALSHAPE OVB OVEL',
   radiant: `
       R RAD RA RC RDN CRB RCRB RADIANT LRAD LR PRAD SQRAD SQR SQUARERADIANT LONGRADIANT RADIENT
@@ -65,6 +65,14 @@ const MODIFIED_CODES = new Set([
   'CUX',
   'SCX',
   'CX',
+  'CUMB',
+  'HMB',
+  'PEMB',
+  'CRMB',
+  'CCRMB',
+  'CCSMB',
+  'SMB',
+  'MDSQB',
 ])
 
 const STEP_SHAPES: ReadonlySet<Shape> = new Set<Shape>([
@@ -151,7 +159,7 @@ export const readShape = cached((text: string): ShapeReading | undefined => {
 export function cutCodeOf(shape: Shape, name: string): CutCode {
   if (/ROSE/.test(name)) return 'rose_cut'
   if (/MIXED/.test(name)) return 'mixed_cut'
-  if (/MODIFIED|MODIF/.test(name) || MODIFIED_CODES.has(name)) return 'modified_cut'
+  if (/MOD/.test(name) || MODIFIED_CODES.has(name)) return 'modified_cut'
   if (/STEP/.test(name)) return 'step_cut'
   if (/BRILL/.test(name)) return 'brilliant_cut'
   return STEP_SHAPES.has(shape) ? 'step_cut' : 'brilliant_cut'
