@@ -27,11 +27,22 @@ describe('a fancy color', () => {
     ['FancyIntenseYellow', 'INT YL'],
     ['FANCYLIGHTYELLOWISHBROWN', 'FLT BN'],
     ['Fancy Int. Yel.', 'INT YL'],
+    ['Fcy. Blk', 'FAN BK'],
   ])('is read from %s', async (text, expected) => {
     const [intensity, color] = expected.split(' ')
     const fancy = { is_fancy: true, color, fancy_color_intensity: intensity }
     expect(readColor(text)).toMatchObject(fancy)
     expect((await readColors(text)).drafts).toMatchObject([fancy])
+  })
+
+  it('may be abbreviated to one word', async () => {
+    const { drafts } = await readColors('BLK', 'Yel', 'PNK', 'G')
+    expect(drafts.map(({ color, is_fancy }) => [color, is_fancy])).toEqual([
+      ['BK', true],
+      ['YL', true],
+      ['PN', true],
+      ['G', false],
+    ])
   })
 
   it('has the intensity that a column of its own abbreviates', () => {

@@ -56,7 +56,7 @@ export function spellFancy(upper: string): string {
 /** The words of a color, with hues written out. */
 export function colorWords(upper: string): string[] {
   const words = upper.split(/[^A-Z]+/).filter(Boolean)
-  return words.length === 1 ? words : words.map((word) => SHORT_HUES.get(word) ?? word)
+  return words.map((word) => SHORT_HUES.get(word) ?? word)
 }
 
 const WHITE_NAME =
