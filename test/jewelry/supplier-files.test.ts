@@ -50,6 +50,16 @@ async function pieces() {
 const costs = async () =>
   Object.fromEntries((await pieces()).map(({ vendor_sku, cost }) => [vendor_sku, cost]))
 
+describe('the price of jewelry', () => {
+  it('is the wholesale price where the file has another price beside it', async () => {
+    const file = 'SKU,Title,Type,Price,Wholesale Price\nA,Ring,Ring,2000,900\nB,Ring,Ring,3000,\n'
+    const report = await run(file)
+    expect(report).toMatchObject({ added: 1, rejected: 1, unmapped: ['Price'] })
+    expect(report.rejections).toMatchObject([{ row: 3, reason: 'The price is missing' }])
+    expect(await costs()).toEqual({ A: '900.00' })
+  })
+})
+
 describe('the currency of jewelry', () => {
   it('is that of the sign in the cell', async () => {
     const report = await run(

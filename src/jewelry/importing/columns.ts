@@ -195,6 +195,17 @@ export const JEWELRY_NAMES: ListNames = {
   cellCharsMax: CELL_CHARS_MAX,
 }
 
+/** Beside a column with one of these names, a plain `Price` is what the customers of a shop pay. */
+const OWN_PRICES: ReadonlySet<string> = new Set(['wholesale price', 'net price'].map(bare))
+
+/** Leaves only the prices that the supplier is paid, where a file has others as well. */
+function dropShopPrices(meanings: Map<string, ColumnMeaning>): void {
+  const prices = [...meanings].filter(([, meaning]) => meaning === 'price')
+  const isOwn = (column: string) => OWN_PRICES.has(bare(plainName(column)))
+  if (!prices.some(([column]) => isOwn(column))) return
+  for (const [column] of prices) if (!isOwn(column)) meanings.delete(column)
+}
+
 /** Whether a column says which rows are products and which are their variants. */
 const ROW_TYPE = /^(simple|variable|variation|grouped|external)\b/i
 
@@ -211,6 +222,7 @@ export function meaningsOf({ columns, rows }: JewelryFile): Map<string, ColumnMe
       meanings.set(column, 'details')
     }
   }
+  dropShopPrices(meanings)
   const types = columns.filter((column) => bare(column) === 'type')
   const typeColumn = types.find((column) => rows.some(({ cells }) => cells.has(column)))
   const hasRowTypes =
