@@ -60,6 +60,21 @@ describe('the price of jewelry', () => {
   })
 })
 
+describe('the delivery of jewelry', () => {
+  it('is in days, also where the file says weeks or hours, and never a date', async () => {
+    const days = ['2 weeks', '48 hours', '3-5 days', 'Nov 25, 2026']
+    const rows = days.map((text, at) => `P-${at},Ring,Ring,400,"${text}"\n`)
+    await run(`SKU,Title,Type,Price,Lead Time\n${rows.join('')}`)
+    const { rows: stored } = await market.database.pool.query(
+      `select v.delivery_days_max as days from variant v join supplier s on s.id = v.supplier_id
+       where s.name = $1 order by v.vendor_sku`,
+      [supplier],
+    )
+    expect(stored.slice(0, 3)).toEqual([{ days: 14 }, { days: 2 }, { days: 5 }])
+    expect(stored[3].days).toBeLessThan(100)
+  })
+})
+
 describe('the currency of jewelry', () => {
   it('is that of the sign in the cell', async () => {
     const report = await run(

@@ -3,6 +3,7 @@ import { type Rejection, rejectionOf } from '../../../feeds/drafting/gem-draft.t
 import { withoutFormatCurrency } from '../../../feeds/reading/excel/format-currency.ts'
 import { isTaken } from '../../../feeds/values/availability.ts'
 import { readCountry } from '../../../feeds/values/country.ts'
+import { readDays } from '../../../feeds/values/numbers.ts'
 import { VENDOR_SKU_CHARS_MAX } from '../../../gems/gem.ts'
 import type { Supplier } from '../../../gems/supplier.ts'
 import type { ColumnMeaning } from '../columns.ts'
@@ -164,8 +165,7 @@ function detailsOf(cells: FileRow['cells'], meanings: DraftSettings['meanings'])
 }
 
 function draftDelivery({ delivery_days_max: text }: Texts, supplier: Supplier) {
-  const named = Number(text?.match(/\d+/g)?.at(-1) ?? Number.NaN)
-  const max = named <= 3650 ? named : supplier.delivery_days_max
+  const max = readDays(text ?? '') ?? supplier.delivery_days_max
   const min = Math.min(supplier.delivery_days_min, max)
   return { delivery_days_min: min, delivery_days_max: max }
 }
