@@ -90,6 +90,9 @@ describe('a stone is off the market', () => {
     ['Hold', '2026-01-05'],
     ['Availability,On Memo', 'G,Y'],
     ['Reserved', 'Somebody'],
+    ['Availability,Hold By', 'G,A client'],
+    ['Sold To', 'A client'],
+    ['Memo Party', 'A client'],
   ])('by %s: %s', async (columns, cells) => {
     const { rejections, drafts } = await read(columns, [cells, cells, cells])
     expect(drafts).toEqual([])
@@ -107,6 +110,8 @@ describe('a stone is off the market', () => {
     ['Availability,Stock Status', 'Available,No'],
     ['Availability', 'Unsold'],
     ['On Hold', '-'],
+    ['Hold By', 'None'],
+    ['Sold By', 'Test Diamonds'],
   ])('but not by %s: %s', async (columns, cells) => {
     expect((await read(columns, [cells, cells, cells])).drafts).toHaveLength(3)
   })

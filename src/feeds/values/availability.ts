@@ -167,10 +167,11 @@ export function saysNoneLeft(text: string): boolean {
   return NONE_LEFT.test(text)
 }
 
-/** Here a yes, a date or a name takes the stone off: `Is Sold Out`, `Hold`. */
+/** Here a yes, a date or a name takes the stone off: `Is Sold Out`, `Hold`, `Reserved For`. */
 const TAKEN_COLUMN = new RegExp(
   '^(?:IS|STONE|DIAMOND)?(?:SOLD(?:OUT)?|(?:ON)?HOLD|HELD|RESERVED|ONMEMO|MEMOOUT|OUTONMEMO|' +
-    'DELETED|BLOCKED)$',
+    'DELETED|BLOCKED|SOLDTO|(?:(?:ON)?HOLD|HELD|RESERVED|(?:ON)?MEMO|BLOCKED)(?:TO|BY|FOR|WITH)|' +
+    '(?:SOLD|HOLD|MEMO)(?:PARTY|CLIENT|CUSTOMER|BUYER))$',
 )
 
 /** Whether a yes in a column of this name takes its row off the market. */
