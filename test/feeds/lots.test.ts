@@ -205,6 +205,22 @@ describe('a parcel', () => {
     expect(() => checkColumns(mapping)).not.toThrow()
   })
 
+  it('may have the weight of one stone in place of its own, as the size of round ones tells', async () => {
+    const text =
+      'Stock #,Shape,Carat,Pcs,MM,Color,Clarity,Price Per Carat\n' +
+      'M-1,Round,0.02,100,1.7,G-H,VS-SI,500\nM-2,Round,0.05,200,2.4,G-H,VS-SI,500\n' +
+      'M-3,Round,2,100,1.7,G-H,VS-SI,500\nM-4,Princess,0.02,100,1.7,G-H,VS-SI,500\n'
+    const { drafts, rejections } = await readStones(text)
+    expect(drafts.map(({ weight, quantity }) => [weight, quantity])).toEqual([
+      [0.02, 100],
+      [0.05, 200],
+      [0.02, 100],
+    ])
+    expect(rejections).toMatchObject([
+      { row: 5, reason: 'The weight is too small for the number of stones' },
+    ])
+  })
+
   it('is noted when its average weight contradicts weight and number', async () => {
     const text =
       'Stock #,Shape,Weight,Avg Weight,Pcs,Color,Clarity,Price Per Carat\n' +

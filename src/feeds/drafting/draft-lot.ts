@@ -81,9 +81,24 @@ function decideLot(
   if (stones === 2 && !isSmall(total)) {
     return { column: 'parcel_stones', reason: 'Two stones: a pair or a parcel is not said' }
   }
+  if (isOfEach(cell, mapping.style, total, stones)) return lotOf('parcel', total * stones, stones)
   const lot = lotOf('parcel', total, stones)
-  if (lot.weight > 0) return lot
+  if (lot.weight >= EACH_CARATS_MIN) return lot
   return { column: 'weight', reason: 'The weight is too small for the number of stones' }
+}
+
+/** Half a millimetre wide: no smaller stones are sold. */
+const EACH_CARATS_MIN = 0.0004
+/** Of fewer stones, the weight of one is not far enough from that of all. */
+const STONES_OF_EACH_MIN = 8
+const SAME_WEIGHT_FACTOR_MAX = 2
+
+/** Returns whether the weight is that of each stone, as a size of round stones tells. */
+function isOfEach(cell: CellReader, style: NumberStyle, total: number, stones: number): boolean {
+  if (stones < STONES_OF_EACH_MIN || readShape(cell('shape'))?.shape !== 'round') return false
+  const size = parcelSizeIn(cell, style)
+  if (size === undefined) return false
+  return Math.abs(Math.log(total / roundWeightOf(size))) < Math.log(SAME_WEIGHT_FACTOR_MAX)
 }
 
 function lotOf(kind: Lot['kind'], totalWeight: number, stones: number, isEstimate = false): Lot {
