@@ -121,6 +121,21 @@ describe('a pair', () => {
       [1.01, null],
     ])
   })
+
+  it('of which each stone has a row of its own, with the number of both, is not one row', async () => {
+    const { drafts, rejections } = await readStones(
+      'Stock #,Shape,Weight,Color,Clarity,Total Price,Is Matched Pair,Pair Stock #,' +
+        'Number of Diamonds,Report #\n' +
+        'S-1,Round,1.02,G,VS1,5000,TRUE,S-2,2,2141438171\n' +
+        'S-2,Round,1.01,G,VS1,5000,TRUE,S-1,2,2141438172\n' +
+        'S-3,Round,2.02,G,VS1,9000,TRUE,,2,2141438173\n',
+    )
+    expect(drafts.map(({ weight, pair_vendor_sku }) => [weight, pair_vendor_sku])).toEqual([
+      [1.02, 'S-2'],
+      [1.01, 'S-1'],
+    ])
+    expect(rejections).toMatchObject([{ row: 4 }])
+  })
 })
 
 describe('a parcel', () => {

@@ -74,7 +74,8 @@ function decideLot(
   }
   const isUncertified = certificate.cert_num === null
   if (stones === 2 && hasMark && isUncertified) return lotOf('pair', total, 2)
-  if (stones === 2 && (hasMark || fit === 'part') && !isSmall(total)) {
+  const isOneOfPair = fit === undefined && namesOther(cell)
+  if (stones === 2 && (hasMark || fit === 'part') && !isSmall(total) && !isOneOfPair) {
     return { column: 'cert_num', reason: 'A pair needs the certificates of both stones, or none' }
   }
   if (certificate.cert_num !== null) return lotOf('stone', total, 1)
@@ -99,6 +100,11 @@ function isOfEach(cell: CellReader, style: NumberStyle, total: number, stones: n
   const size = parcelSizeIn(cell, style)
   if (size === undefined) return false
   return Math.abs(Math.log(total / roundWeightOf(size))) < Math.log(SAME_WEIGHT_FACTOR_MAX)
+}
+
+/** Returns whether another stone is named as the other one of a pair. */
+function namesOther(cell: CellReader): boolean {
+  return /\d/.test(cell('pair_vendor_sku')) && cell('pair_vendor_sku') !== cell('vendor_sku')
 }
 
 function lotOf(kind: Lot['kind'], totalWeight: number, stones: number, isEstimate = false): Lot {
