@@ -191,6 +191,42 @@ describe('delimited files', () => {
   })
 })
 
+describe('a header of two rows', () => {
+  const stones = 'A-1,Round,1.01,G,VS1,6.45,6.41,3.98,5200,5252,GIA\n'
+  const expected = EXPECTED[0]
+  const upper = 'Stock No,Shape,Weight,Color,Clarity,Measurements,,,Price USD,,Lab\n'
+  const lower = ',,(ct),,,Length,Width,Height,Per Ct,Total,\n'
+
+  it('has groups above the names of their columns, and units below', async () => {
+    const { drafts, rejections, fields } = await readStones(
+      `Stock list\n${upper}${lower}${stones}${upper}${lower}${stones.replace('A-1', 'A-2')}`,
+    )
+    expect(rejections).toEqual([])
+    expect(drafts).toMatchObject([expected, { ...expected, vendor_sku: 'A-2' }])
+    expect(fields).toMatchObject({
+      'Weight (ct)': 'weight',
+      'Measurements Height': 'depth',
+      'Price USD Per Ct': 'price_per_carat',
+      'Price USD Total': 'total_price',
+    })
+  })
+
+  it('has the height of the crown apart from that of the stone', async () => {
+    const { fields } = await readStones(
+      'Stock,Shape,Carat,Color,Clarity,Crown,,Price/ct\n,,,,,Angle,Height,\n' +
+        'A,Round,1.01,G,VS1,34.5,15,5200\n',
+    )
+    expect(fields).toMatchObject({ 'Crown Angle': 'crown_angle', 'Crown.Height': null })
+  })
+
+  it('is not joined where a mapping names the columns of one row', async () => {
+    const { drafts } = await readStones(`${upper}${lower}${stones}`, {
+      override: { Weight: 'weight', 'Price USD': 'price_per_carat' },
+    })
+    expect(drafts).toMatchObject([{ weight: 1.01, cost: '5252.00', length: null }])
+  })
+})
+
 describe('a draft', () => {
   it('has its values in the order in which they are staged', async () => {
     const { drafts } = await readStones(delimited(',', '\n'))

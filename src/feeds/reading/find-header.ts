@@ -24,7 +24,7 @@ export function findHeader(rows: readonly RawRow[], options: HeaderOptions): num
   return best
 }
 
-interface HeaderOptions {
+export interface HeaderOptions {
   mapped: MappedNames
   names: ListNames
 }

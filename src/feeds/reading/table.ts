@@ -8,6 +8,7 @@ import {
   isNumber,
   isPosition,
 } from './find-header.ts'
+import { joinHeader } from './join-header.ts'
 import { CELL_SEPARATOR, putCell, type RawRow, type RowBatches } from './raw-row.ts'
 import {
   type NoHeader,
@@ -28,9 +29,12 @@ export async function openTable(
   const [start, rows] = await readAhead(skipBlankRows(batches), HEADER_WITHIN_ROWS)
   const at = findHeader(start, options)
   if (at !== -1) {
-    const header = start[at]
-    const isStone = (row: RawRow) => row.row > header.row && row.raw !== header.raw
-    return listOf(rows, columnNames(header.cells), isStone, titlesOf(start.slice(0, at)))
+    const header = joinHeader(start, at, options)
+    const last = header.rows[header.rows.length - 1]
+    const texts = new Set(header.rows.map(({ raw }) => raw))
+    const isStone = (row: RawRow) => row.row > last.row && !texts.has(row.raw)
+    const titles = start.slice(0, start.indexOf(header.rows[0]))
+    return listOf(rows, columnNames(header.cells), isStone, titlesOf(titles))
   }
   const first = start.find((row) => filledCells(row) >= STONE_CELLS_MIN)
   if (first && (options.isExplained || [...options.mapped.keys()].some(isPosition))) {
