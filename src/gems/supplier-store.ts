@@ -69,7 +69,10 @@ export async function setSupplier(
     const changed = await refusingBadRows(name, () =>
       tx
         .updateTable('supplier')
-        .set((eb) => ({ ...columnsOf(settings), updated_on: eb.fn('market_now') }))
+        .set((eb) => ({
+          ...columnsOf(settings),
+          ...(!isReadingOnly(settings) && { updated_on: eb.fn('market_now') }),
+        }))
         .where('id', '=', id)
         .returningAll()
         .executeTakeFirstOrThrow(),
@@ -77,6 +80,15 @@ export async function setSupplier(
     await recordSupplier(tx, 'supplier.change', earlier, changed)
     return changed
   })
+}
+
+/**
+ * Whether the settings are only the mappings that an import has read its file with: it remembers
+ * them at its end, and needs not be repeated for them.
+ */
+function isReadingOnly({ mapping, jewelry_mapping, ...others }: SupplierSettings): boolean {
+  const isForgotten = mapping === null || jewelry_mapping === null
+  return !isForgotten && Object.keys(others).length === 0
 }
 
 /** All suppliers by name: there are tens of them, not thousands. */

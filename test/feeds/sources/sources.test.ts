@@ -91,6 +91,13 @@ describe('A source of a web server', () => {
     expect((await market.run(uuid)).outcome).toBe('unchanged')
   })
 
+  it('is unchanged the second time when it has a mapping, which an import remembers', async () => {
+    const mapping = { 'Stock #': 'vendor_sku' }
+    const { uuid } = await market.add({ url: `${web.url}/stock.csv`, mapping })
+    expect(await market.run(uuid)).toMatchObject({ outcome: 'done', added: 20 })
+    expect((await market.run(uuid)).outcome).toBe('unchanged')
+  })
+
   it('is unchanged by the time that the server sends, without an ETag', async () => {
     const modified = 'Sat, 31 Jan 2026 09:15:00 GMT'
     web.respond = (request, response) => {
