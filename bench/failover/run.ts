@@ -135,10 +135,11 @@ function printFaults(faults: readonly string[]): void {
 function print(name: string, figures: Figures): void {
   const { searchGap, acceptedMs, writtenMs, orderGap, answerMs, stalledMs, refused } = figures
   const seconds = (ms: number | undefined) => (ms === undefined ? '-' : (ms / 1000).toFixed(2))
+  const [gap, gapAt] = [seconds(searchGap?.ms), seconds(searchGap?.afterMs)]
   console.log(
     [
       name.padEnd(48),
-      `searches ${seconds(searchGap?.ms).padStart(5)} at ${seconds(searchGap?.afterMs).padStart(5)}`,
+      `searches ${gap.padStart(5)} at ${gapAt.padStart(5)}`,
       `no order ${seconds(orderGap.ms).padStart(5)}`,
       `after election ${seconds(acceptedMs).padStart(5)}, bare ${seconds(writtenMs).padStart(5)}`,
       `answer ${seconds(answerMs).padStart(5)}`,

@@ -20,7 +20,8 @@ export async function needsReimport(
         and (cancelled_quantity > 0 or returned_quantity > 0) and line.updated_on > started_on
     ) as needed
     from supplier, (
-      select coalesce(max(started_on) filter (where outcome = 'done'), min(started_on)) as started_on
+      select coalesce(max(started_on) filter (where outcome = 'done'), min(started_on))
+        as started_on
       from feed_source_run where source_uuid = ${uuid}
     ) as last_import
     where supplier.id = ${supplier_id}`.execute(db)
