@@ -18,6 +18,8 @@ export interface Product {
   name: string
   description: string
   vendor: string | null
+  /** It is ordered by a quote, and its number belonged to another stone when that was made. */
+  replaced?: boolean
   /** There is one of it, which is sold or on memo once it is ordered. */
   single: boolean
   state: GemState

@@ -145,6 +145,7 @@ function whyUnavailable(
   product: Product,
   quantity: number,
 ): string | undefined {
+  if (product.replaced) return 'is not the stone that was quoted: its supplier reused the number'
   if (product.state === 'sold') return 'is sold'
   if (product.state === 'memo') return 'is out on memo'
   if (product.stone?.taken === 'sold') return 'is sold, by another offer of the same stone'

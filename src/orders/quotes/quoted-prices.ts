@@ -6,6 +6,7 @@ import { WEIGHT_DECIMALS } from '../../pricing/price-rules.ts'
 import { meleeUnitPrice, offRapHundredths } from '../../pricing/prices.ts'
 import type { Product } from '../product.ts'
 import type { QuoteLine } from './quote.ts'
+import { isOtherStone, markOf } from './quoted-stone.ts'
 
 /**
  * The prices of one unit, in US dollars as an order charges them and in the currency of the quote.
@@ -97,18 +98,26 @@ const TERMS = [
   'off_rap_percentage',
 ] as const
 
-/** The prices in the copy of a product. */
-export function termsOf({ fields }: Product): Record<string, unknown> {
+/** The prices in the copy of a product, and the stone that they are for. */
+export function termsOf(product: Product): Record<string, unknown> {
+  const { fields } = product
   const own = TERMS.filter((name) => Object.hasOwn(fields, name))
-  return Object.fromEntries(own.map((name) => [name, fields[name]]))
+  const stone = markOf(product)
+  return { ...Object.fromEntries(own.map((name) => [name, fields[name]])), ...(stone && { stone }) }
 }
 
 /** The product at the prices of the quote, for the order that keeps a copy of it. */
 export function atQuotedPrice(product: Product, line: QuoteLine): Product {
   const unit_price = Number(scaledFrom(line.price, PRICE_DECIMALS))
-  const fields = { ...product.fields, ...line.terms }
+  const { stone: _, ...prices } = line.terms
+  const fields = { ...product.fields, ...prices }
   const isAgreed = Number(line.wholesale_price) !== Number(line.market_price)
-  return { ...product, unit_price, fields: isAgreed ? withAgreed(fields, line) : fields }
+  return {
+    ...product,
+    unit_price,
+    fields: isAgreed ? withAgreed(fields, line) : fields,
+    replaced: isOtherStone(product, line.terms),
+  }
 }
 
 /** A price that differs from the market's is shown as such, of a parcel by the carat. */

@@ -71,6 +71,37 @@ describe('an order by a quote', () => {
     })
   })
 
+  it('is refused for another stone that has the number of the quoted one', async () => {
+    const change = (sku: string, fields: object) =>
+      market.database.db.updateTable('gem').set(fields).where('sku', '=', sku).execute()
+    const [heavier, certified, corrected, other] = await Promise.all([
+      stone({ lab: null, cert_num: null, weight: '1.01' }),
+      stone({ lab: 'GIA', cert_num: '2141438001' }),
+      stone({ lab: 'GIA', cert_num: '2141438002', weight: '1.01' }),
+      stone({ lab: null, cert_num: null, weight: '1.01' }),
+    ])
+    const { uuid } = await market.quoted([heavier, certified, corrected, other], {
+      body: { hold: true },
+    })
+    await change(heavier, { weight: '2.01' })
+    await change(certified, { cert_num: '2141438003' })
+    await change(corrected, { cert_num: '214-143-8002', weight: '1.02', clarity: 'VS2' })
+    await change(other, { weight: '1.02', lab: 'GIA', cert_num: '2141438004' })
+    const body = { quote_uuid: uuid }
+    const all = [heavier, certified, corrected, other]
+    const refused = await market.place(all, { body })
+    expect([refused.status, refused.body.code]).toEqual([409, 'sku_unavailable'])
+    expect(errorFieldsOf(refused.body)).toEqual(['line_items[0].sku', 'line_items[1].sku'])
+    expect(refused.body.errors[0].message).toContain('is not the stone that was quoted')
+    const skipped = { ...body, on_unavailable: 'skip' }
+    const { body: order } = await market.place(all, { version: 'v3', body: skipped })
+    expect(order.line_items.map(({ sku }: { sku: string }) => sku)).toEqual([corrected, other])
+    expect(order.skipped.map(({ code }: { code: string }) => code)).toEqual([
+      'sku_unavailable',
+      'sku_unavailable',
+    ])
+  })
+
   it('may be for a part of it, and is for one order only', async () => {
     const parcel = await addParcel(market.database.db, 100)
     const sku = await stone()
