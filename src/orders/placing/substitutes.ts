@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../database/open.ts'
 import type { Gem } from '../../gems/gem.ts'
-import { IS_TREATED } from '../../gems/gem-life.ts'
+import { IS_TREATED, isTreated } from '../../gems/gem-life.ts'
 import { leadsIn, WITH_OFFERS } from '../../gems/offer-store.ts'
 import { amountFrom } from '../../lib/money.ts'
 import { wholesaleFor } from '../../pricing/price-adjustment.ts'
+import { listColumn } from '../../pricing/price-list.ts'
 import { CLARITIES, COLORS } from '../../reference/attributes.ts'
 import type { Product } from '../product.ts'
 import type { Buyer } from './buyer.ts'
@@ -128,6 +129,29 @@ export const findSubstitutesInDatabase: FindSubstitutes = async (tx, query) => {
       .filter(({ for_id }) => for_id === Number(stock_id))
       .map((gem) => substituteFrom(gem, buyer)),
   }))
+}
+
+/**
+ * The offers of the same stones that lead from now on, by the SKUs of those that were withdrawn in
+ * this transaction. The index hears of them only after the commit.
+ */
+export async function findOtherOffers(
+  tx: Tx,
+  { refused, buyer, memo }: Pick<SubstituteQuery, 'refused' | 'buyer' | 'memo'>,
+): Promise<ReadonlyMap<string, Substitute>> {
+  const ids = refused.map(({ stock_id }) => Number(stock_id))
+  const price = sql.ref(`other.${listColumn('wholesale_price', buyer.diamondRules.list)}`)
+  const { rows } = await sql<Gem & { for_sku: string }>`
+    select distinct on (gone.id) gone.sku as for_sku, other.*
+    from gem as gone join gem as other on other.certificate = gone.certificate
+    where gone.id = any(${ids}::bigint[]) and other.id <> gone.id
+      and not gone.apart and not other.apart and other.state = 'available' and other.quantity > 0
+    order by gone.id, ${price}, other.created_on, other.id`.execute(tx)
+  return new Map(
+    rows
+      .filter((gem) => !isTreated(gem) && (gem.memo || !memo))
+      .map(({ for_sku, ...gem }) => [for_sku, substituteFrom(gem, buyer)]),
+  )
 }
 
 export function substituteFrom(gem: Gem, buyer: Buyer): Substitute {

@@ -11,7 +11,12 @@ import {
 } from '../order-life.ts'
 import { lockOrder } from '../order-store.ts'
 import { getBuyer } from '../placing/buyer.ts'
-import type { FindSubstitutes, Substitutes } from '../placing/substitutes.ts'
+import {
+  type FindSubstitutes,
+  findOtherOffers,
+  SUBSTITUTES_MAX,
+  type Substitutes,
+} from '../placing/substitutes.ts'
 import { withdrawStock } from '../stock/stock.ts'
 import { insertCancellations } from './cancel-order.ts'
 import { saveChange, type Units, unitsOf } from './order-change.ts'
@@ -68,8 +73,8 @@ export async function declineLines(
   const units = chooseLines(order, request, 'decline', actor)
   const { reason } = request
   await insertCancellations(tx, order, units, reason, now)
-  const substitutes = await substitutesFor(tx, order, units, deps)
   const stock = await withdrawStock(tx, units)
+  const substitutes = await substitutesFor(tx, order, units, deps)
   const lines = units.map(({ line, quantity }) => ({
     ...line,
     cancelled_quantity: line.cancelled_quantity + quantity,
@@ -142,7 +147,10 @@ function whyNot(line: OrderLine, step: OrderStep, { role }: OrderActor): string 
   return `is confirmed already, ${advice}`
 }
 
-/** Similar stones at the buyer's prices; none for a buyer that no longer has any prices. */
+/**
+ * Similar stones at the buyer's prices, after the stone itself where another supplier has it; none
+ * for a buyer that no longer has any prices.
+ */
 async function substitutesFor(
   tx: Tx,
   order: Order,
@@ -157,7 +165,14 @@ async function substitutesFor(
   const buyer = await getBuyer(tx, { merchant_uuid, order_channel }, publicUrl).catch(orNoBuyer)
   if (buyer === undefined) return []
   const except = order.lines.flatMap(({ sku }) => (sku === '' ? [] : [sku]))
-  return findSubstitutes(tx, { refused, buyer, except, memo: order.order_type === 'memo' })
+  const memo = order.order_type === 'memo'
+  const same = await findOtherOffers(tx, { refused, buyer, memo })
+  const near = await findSubstitutes(tx, { refused, buyer, except, memo })
+  return near.map(({ sku, stones }) => {
+    const offer = same.get(sku)
+    const others = stones.filter((stone) => stone.sku !== offer?.sku)
+    return { sku, stones: [...(offer ? [offer] : []), ...others].slice(0, SUBSTITUTES_MAX) }
+  })
 }
 
 /** A merchant that was deleted since, or whose currency has no rate any more. */

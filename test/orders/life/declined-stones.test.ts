@@ -40,6 +40,23 @@ describe('a declined stone', () => {
     expect(await market.search(sku)).toMatchObject({ sku })
   })
 
+  it('is replaced first of all by the offer of another supplier, which leads from now on', async () => {
+    const certificate = '2141439001'
+    await market.list('First House', [{ stock: 'O-1', certificate, perCarat: 5000 }])
+    await market.list('Dearer House', [{ stock: 'O-2', certificate, perCarat: 5400 }])
+    await market.list('Second House', [{ stock: 'O-3', certificate, perCarat: 5200 }])
+    const uuid = await declined(await market.skuOf('First House', 'O-1'))
+    const path = `/api/v3/orders/${uuid}`
+    const { body } = await market.call('GET', path, { token: market.german.key })
+    const [{ stones }] = body.events[0].event_data.substitutes
+    const skus = stones.map(({ sku }: { sku: string }) => sku)
+    const other = await market.skuOf('Second House', 'O-3')
+    expect(skus[0]).toBe(other)
+    expect(stones[0]).toMatchObject({ cert_num: certificate, base_wholesale_price: 5252 })
+    expect(skus).not.toContain(await market.skuOf('Dearer House', 'O-2'))
+    expect(await market.search(other)).toMatchObject({ sku: other })
+  })
+
   it('stays gone when an import is undone that had dropped it meanwhile', async () => {
     const rows = [{ stock: 'E-1', perCarat: 5000 }, ...others]
     await market.list('Undo House', rows)
