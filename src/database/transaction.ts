@@ -43,7 +43,7 @@ const SIGN_OF_LIFE_MS = 2_000
 export function turnsWithin(tx: Tx, turns: Turns, everyMs = SIGN_OF_LIFE_MS): Turns {
   let shownMs = performance.now()
   return {
-    isOver: turns.isOver,
+    isOver: () => turns.isOver(),
     async next() {
       await turns.next()
       if (performance.now() - shownMs < everyMs) return

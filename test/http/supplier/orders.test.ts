@@ -139,12 +139,12 @@ describe("a supplier's orders", () => {
 
   it('are refused with advice that the supplier can follow', async () => {
     const { uuid } = await placed(confirming, confirming, shipping, shipping)
-    const late = async ({ call }: TestSupplier) => {
-      const { body: seen } = await call('GET', `/orders/${uuid}`)
+    const late = async (supplier: TestSupplier) => {
+      const { body: seen } = await supplier.call('GET', `/orders/${uuid}`)
       const line_item_uuids = [seen.line_items[0].uuid]
-      await call('POST', `/orders/${uuid}/confirm`, { line_item_uuids })
+      await supplier.call('POST', `/orders/${uuid}/confirm`, { line_item_uuids })
       const request = { line_item_uuids, reason: 'sold elsewhere' }
-      return (await call('POST', `/orders/${uuid}/decline`, request)).body
+      return (await supplier.call('POST', `/orders/${uuid}/decline`, request)).body
     }
     const refused = await late(confirming)
     // The operator ships the stones of this one.
