@@ -51,13 +51,15 @@ async function recordSupplier(
   })
 }
 
-/** Changes the given settings of a supplier and leaves the others unchanged. */
+/** Changes the given settings of a supplier, which may be none, and leaves the others unchanged. */
 export async function setSupplier(
   db: Db | Tx,
   name: string,
   settings: SupplierSettings,
 ): Promise<Supplier> {
   checkSupplierSettings(settings)
+  const columns = columnsOf(settings)
+  if (Object.values(columns).every((value) => value === undefined)) return getSupplier(db, name)
   return withinTransaction(db, async (tx) => {
     const { id } = await getSupplier(tx, name)
     const earlier = await tx
@@ -70,7 +72,7 @@ export async function setSupplier(
       tx
         .updateTable('supplier')
         .set((eb) => ({
-          ...columnsOf(settings),
+          ...columns,
           ...(!isReadingOnly(settings) && { updated_on: eb.fn('market_now') }),
         }))
         .where('id', '=', id)

@@ -142,7 +142,7 @@ declare module 'fastify' {
     conditional?: true
     /** Answered from memory while the database is away, and then marked: `response/marks.ts`. */
     mayBeStale?: true
-    /** The response has a strong ETag; a write is refused with 412 when If-Match names another. */
+    /** The handler sends an ETag; a write is refused with 412 when If-Match names another. */
     hasEtag?: true
     /** Names stones or their prices: the scenarios of a sandbox take part in the call. */
     scenarios?: true

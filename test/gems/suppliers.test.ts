@@ -55,6 +55,12 @@ describe('suppliers', () => {
     expect((await setSupplier(db, 'Tarnbrook Gems', { mapping: null })).mapping).toBeNull()
   })
 
+  it('stay as they are when a change mentions no setting', async () => {
+    const { db } = database.current
+    const before = await createSupplier(db, 'Fenwater Stones', { markup: 5 })
+    expect(await setSupplier(db, 'Fenwater Stones', {})).toEqual(before)
+  })
+
   it('are not found by an unknown name, which is refused with the nearest known one', async () => {
     const { db } = database.current
     await createSupplier(db, 'Ostermere Brilliants')

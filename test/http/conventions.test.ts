@@ -124,6 +124,7 @@ describe('lists', () => {
   it.each([
     ...OPERATOR.map((name) => `/api/operator/${name}`),
     ...['/api/v3/webhooks', '/api/v3/tokens', '/api/v3/events', '/api/v3/audit', LIST],
+    ...['/api/v2/defaults/profit_margins', '/api/v3/defaults/collections'],
   ])('%s have an ETag, and are not sent again to a caller that has it', async (path) => {
     const token = path.startsWith('/api/operator') ? market.adminKey : key
     const first = await market.call('GET', path, { token })

@@ -55,7 +55,7 @@ export function serveDefault(app: App, path: string, served: Default): void {
   app.get(
     path,
     {
-      config: { access: served.access ?? everyToken },
+      config: { access: served.access ?? everyToken, hasEtag: true },
       schema: { tags: ['Defaults'], summary: served.summary, response: { 200: served.schema } },
     },
     constantResponse(served.content),
