@@ -4,7 +4,7 @@ import type { DraftSettings } from '../drafting/draft-settings.ts'
 import type { DiscountStyle } from '../drafting/learn-discount.ts'
 import type { FieldName } from '../mapping/fields.ts'
 import { type ColumnMapping, DECIDED, type PriceMeaning } from '../mapping/mapping.ts'
-import { isPosition } from '../reading/find-header.ts'
+import { isPosition } from '../reading/header/find-header.ts'
 import type { ShapeCodes } from '../values/shape-codes.ts'
 import type { PriceLevel } from './checks/price-check.ts'
 

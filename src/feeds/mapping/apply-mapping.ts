@@ -1,6 +1,6 @@
 import { findNearestName } from '../../lib/nearest-name.ts'
 import type { FieldError } from '../../lib/refusal.ts'
-import { isPosition } from '../reading/find-header.ts'
+import { isPosition } from '../reading/header/find-header.ts'
 import type { Feed } from '../reading/open-feed.ts'
 import { putCell, type RawRow, type RowBatches } from '../reading/raw-row.ts'
 import type { FieldName } from './fields.ts'

@@ -1,4 +1,4 @@
-import { PRICE_NAMES } from './price-names.ts'
+import { PRICE_NAMES } from './prices/price-names.ts'
 
 /**
  * The fields that a feed's column can mean, each with its names in the formats of RapNet, Nivoda,

@@ -15,7 +15,7 @@ import {
 import { whyWithoutField } from './market-fields.ts'
 import { decideNumberLinks } from './number-links.ts'
 import { sniffNumberStyle } from './number-style.ts'
-import { type DollarsPerUnit, decidePriceColumns } from './price-columns.ts'
+import { type DollarsPerUnit, decidePriceColumns } from './prices/price-columns.ts'
 import { numbersTheRows } from './row-numbers.ts'
 import { decideDepthAndTable } from './side-evidence.ts'
 import { fitsField } from './value-fits.ts'

@@ -1,5 +1,5 @@
 import { createDelimitedReader, type Dialect } from './delimited.ts'
-import { countHeaderNames } from './find-header.ts'
+import { countHeaderNames } from './header/find-header.ts'
 import type { TableOptions } from './stone-list.ts'
 
 const DELIMITERS = [',', '\t', ';', '|'] as const

@@ -1,5 +1,5 @@
 import { type ListNames, type MappedNames, STONE_NAMES } from '../mapping/list-names.ts'
-import { isBlank } from './find-header.ts'
+import { isBlank } from './header/find-header.ts'
 import { cutLongCells, type RawRow, type RowBatches } from './raw-row.ts'
 
 /** A list of stones in a file: a sheet, a table, a file of a ZIP, or several of them joined. */

@@ -7,8 +7,8 @@ import {
   isBlank,
   isNumber,
   isPosition,
-} from './find-header.ts'
-import { joinHeader } from './join-header.ts'
+} from './header/find-header.ts'
+import { joinHeader } from './header/join-header.ts'
 import { CELL_SEPARATOR, putCell, type RawRow, type RowBatches } from './raw-row.ts'
 import {
   type NoHeader,

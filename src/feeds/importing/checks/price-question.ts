@@ -1,7 +1,7 @@
 /** The question what a price column holds, when the file alone cannot answer it. */
 import { Refusal } from '../../../lib/refusal.ts'
 import type { FeedMapping, PriceMeaning } from '../../mapping/mapping.ts'
-import { setPriceMeaning } from '../../mapping/price-columns.ts'
+import { setPriceMeaning } from '../../mapping/prices/price-columns.ts'
 import type { FileReading } from '../file-reading.ts'
 import { refuseUnsure } from './unsure.ts'
 

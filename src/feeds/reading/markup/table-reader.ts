@@ -1,4 +1,4 @@
-import { HEADER_WITHIN_ROWS } from '../find-header.ts'
+import { HEADER_WITHIN_ROWS } from '../header/find-header.ts'
 import { joinLists, type ListSource } from '../join-lists.ts'
 import type { RawRow, RowBatches } from '../raw-row.ts'
 import { noHeader } from '../refusals.ts'

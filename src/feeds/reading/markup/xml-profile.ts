@@ -1,4 +1,4 @@
-import { countHeaderNames } from '../find-header.ts'
+import { countHeaderNames } from '../header/find-header.ts'
 import type { TableOptions } from '../stone-list.ts'
 import { type Attributes, createXmlParser } from './xml.ts'
 

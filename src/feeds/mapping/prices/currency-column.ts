@@ -1,6 +1,6 @@
-import { type RawRow, textAt } from '../reading/raw-row.ts'
-import { readPositive } from '../values/numbers.ts'
-import type { FeedMapping } from './mapping.ts'
+import { type RawRow, textAt } from '../../reading/raw-row.ts'
+import { readPositive } from '../../values/numbers.ts'
+import type { FeedMapping } from '../mapping.ts'
 import { isProduct } from './price-evidence.ts'
 
 /** `total_sales_price_in_currency` is `total_sales_price` in the currency of `currency_code`. */

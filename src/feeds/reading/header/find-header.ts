@@ -1,5 +1,5 @@
-import type { ListNames, MappedNames } from '../mapping/list-names.ts'
-import { copyText, type RawRow } from './raw-row.ts'
+import type { ListNames, MappedNames } from '../../mapping/list-names.ts'
+import { copyText, type RawRow } from '../raw-row.ts'
 
 /** Titles, addresses and dates may come before the header, but not more rows than this. */
 export const HEADER_WITHIN_ROWS = 40

@@ -1,11 +1,11 @@
 /** What a file itself says about its price column: pure functions over a sample of its rows. */
-import { type RawRow, textAt } from '../reading/raw-row.ts'
-import { readColor } from '../values/color.ts'
-import { readClarity } from '../values/grades.ts'
-import { readNumber, readPositive } from '../values/numbers.ts'
-import { weightOfStones } from '../values/parcel-words.ts'
-import { gradeScaleOf } from '../values/price-scale.ts'
-import type { FeedMapping, PriceMeaning } from './mapping.ts'
+import { type RawRow, textAt } from '../../reading/raw-row.ts'
+import { readColor } from '../../values/color.ts'
+import { readClarity } from '../../values/grades.ts'
+import { readNumber, readPositive } from '../../values/numbers.ts'
+import { weightOfStones } from '../../values/parcel-words.ts'
+import { gradeScaleOf } from '../../values/price-scale.ts'
+import type { FeedMapping, PriceMeaning } from '../mapping.ts'
 
 /** A priced row of the sample. */
 export interface PricedRow {

@@ -1,12 +1,12 @@
-import type { RawRow } from '../reading/raw-row.ts'
-import { currencyOfHeader } from '../values/currency.ts'
-import { MINED_PER_CARAT_USD } from '../values/price-scale.ts'
+import type { RawRow } from '../../reading/raw-row.ts'
+import { currencyOfHeader } from '../../values/currency.ts'
+import { MINED_PER_CARAT_USD } from '../../values/price-scale.ts'
+import type { FieldName } from '../fields.ts'
+import { isSurelyNamed } from '../header-names.ts'
+import type { FeedMapping, PriceColumn, PriceMeaning } from '../mapping.ts'
+import { hasWeight } from '../mapping.ts'
 import { dropOtherCurrency } from './currency-column.ts'
-import type { FieldName } from './fields.ts'
-import { isSurelyNamed } from './header-names.ts'
 import { decideListColumn, findNetPrice } from './list-evidence.ts'
-import type { FeedMapping, PriceColumn, PriceMeaning } from './mapping.ts'
-import { hasWeight } from './mapping.ts'
 import {
   agreeAtOneCarat,
   grownShare,

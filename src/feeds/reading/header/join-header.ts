@@ -2,8 +2,9 @@
  * Joins a header of two rows: below `Measurements`, which spans three columns, stand `Length`,
  * `Width` and `Height`, and below `Weight` may stand `(ct)`.
  */
+
+import type { RawRow } from '../raw-row.ts'
 import { countHeaderNames, type HeaderOptions } from './find-header.ts'
-import type { RawRow } from './raw-row.ts'
 
 interface Header {
   /** The names of the columns. */

@@ -1,7 +1,7 @@
 /** What a file says about its list price and its discount: pure functions over its first rows. */
-import { type RawRow, textAt } from '../reading/raw-row.ts'
-import { readNumber, readPositive } from '../values/numbers.ts'
-import type { FeedMapping } from './mapping.ts'
+import { type RawRow, textAt } from '../../reading/raw-row.ts'
+import { readNumber, readPositive } from '../../values/numbers.ts'
+import type { FeedMapping } from '../mapping.ts'
 import {
   isProduct,
   leftBy,
