@@ -108,7 +108,7 @@ describe('calls without a key', () => {
   })
 
   it('are remembered for a fixed number of addresses', () => {
-    const limiter = createAddressLimiter(1, Date)
+    const limiter = createAddressLimiter(1, { now: () => nowMs })
     const reply = { header: () => reply } as never
     const addressOf = (at: number) => `10.${at >> 16}.${(at >> 8) & 255}.${at & 255}`
     for (let at = 0; at < 20_001; at++) limiter.count(reply, addressOf(at))
