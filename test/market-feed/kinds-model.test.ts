@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { inTransaction } from '../../src/database/transaction.ts'
+import { numberChanges } from '../../src/events/number-changes.ts'
 import { setExchangeRate } from '../../src/pricing/exchange-rates.ts'
 import {
   type FollowedMarket,
@@ -202,7 +203,10 @@ class History {
 
 async function setRate(which: number): Promise<void> {
   const rate = `0.91${String(which).padStart(4, '0')}`
-  await inTransaction(market.database.db, (tx) => setExchangeRate(tx, 'EUR', rate))
+  const { db } = market.database
+  await inTransaction(db, (tx) => setExchangeRate(tx, 'EUR', rate))
+  // As the operator's interface does before it answers; a later number would come between a check.
+  await numberChanges(db)
 }
 
 /** Applies the changes as the documents say: `prices` asks for a new snapshot. */
