@@ -147,6 +147,9 @@ describe('a body that arrives too slowly', () => {
       expect(response.status).toBe(200)
       expect(await response.text()).toBe('undone')
     }
+    // As tools of agents call operations, without a socket.
+    const called = await app.inject({ method: 'POST', url: '/', headers, payload: '{}' })
+    expect([called.statusCode, called.body]).toEqual([200, 'undone'])
     await app.close()
   })
 })

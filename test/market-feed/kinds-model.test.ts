@@ -205,7 +205,7 @@ async function setRate(which: number): Promise<void> {
   const rate = `0.91${String(which).padStart(4, '0')}`
   const { db } = market.database
   await inTransaction(db, (tx) => setExchangeRate(tx, 'EUR', rate))
-  // As the operator's interface does: a number given later would come between both reads of a check.
+  // As the operator's interface does. A number given later could come between two reads of a check.
   await numberChanges(db)
 }
 

@@ -20,8 +20,9 @@ export function registerBodyDeadline(app: App, waitMs = BODY_WAIT_MS): void {
       reply.raw.once('finish', () => request.raw.destroy())
       sendProblem(request, reply, problem(408, 'request_timeout', detail))
     }, waitMs)
-    // When the body has arrived, or its client is gone.
-    request.raw.once('close', () => clearTimeout(timer))
+    // When the body has arrived, or its client is gone. Calls that the server makes itself have no
+    // socket, and are closed by nobody.
+    for (const event of ['end', 'close']) request.raw.once(event, () => clearTimeout(timer))
     done()
   }
   app.addHook('onRoute', (route) => {
