@@ -122,9 +122,12 @@ function headersOf(method: string, path: string, sent: CallOptions): Record<stri
   }
 }
 
-/** Searches are POSTs that change nothing. All other methods have their effect once anyway. */
+/** The ends of the POSTs that only read. `merchant_templates` alone makes a template. */
+const READS = /(search|query|preview|by_merchant_templates|saved_searches\/[^/]+\/run)$/
+
+/** All methods but POST have their effect once anyway. */
 function isWrite(method: string, path: string): boolean {
-  return method === 'POST' && !/(search|query|preview|templates|run)$/.test(path)
+  return method === 'POST' && !READS.test(path)
 }
 
 /** A random UUID; browsers have `randomUUID` on secure pages only. */

@@ -107,6 +107,18 @@ describe('calls that go wrong', () => {
     expect(keys).toEqual(['shop-17', 'shop-17', null])
   })
 
+  it('that add a template have a key, too', async () => {
+    const { key } = await market.merchant()
+    const { fetch, keys } = troubledFetch('lost')
+    const body = { group: 'STUDS', label: 'A', color: 'F', clarity: 'VS1', grade_name: 'ideal' }
+    await market.client({ key, fetch }).request('POST /api/v3/merchant_templates', { body })
+    expect(keys).toEqual([expect.any(String), keys[0]])
+    const { merchant_templates } = (await market.client({ key }).templates()) as {
+      merchant_templates: { group: string }[]
+    }
+    expect(merchant_templates.filter(({ group }) => group === 'STUDS')).toHaveLength(1)
+  })
+
   it('are not repeated when that cannot help', async () => {
     const { fetch, keys } = troubledFetch()
     const error = await errorOf(market.client({ fetch }).search({ limit: -1 }))
