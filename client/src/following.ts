@@ -24,6 +24,8 @@ export const WAIT_SECONDS = 30
 const RETRY_MS_MIN = 1_000
 const RETRY_MS_MAX = 30_000
 
+export type Patience = ReturnType<typeof createPatience>
+
 /**
  * Once the market was reached, waits for it when it is away: a follower runs for months. Who was
  * never reached is not waited for, because the address may be wrong.

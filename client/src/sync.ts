@@ -1,7 +1,7 @@
 /** A copy of the market: the snapshot first, then every change. */
 import type { AnyProduct } from './api.ts'
 import { ConnectionError } from './errors.ts'
-import { createPatience, type FollowOptions, WAIT_SECONDS } from './following.ts'
+import { createPatience, type FollowOptions, type Patience, WAIT_SECONDS } from './following.ts'
 import type { Call } from './request.ts'
 
 export interface SyncOptions extends FollowOptions {
@@ -46,7 +46,7 @@ export async function* sync(call: Call, options: SyncOptions = {}): AsyncGenerat
   const patiently = createPatience(signal, onRetry)
   for (;;) {
     if (position === undefined) {
-      position = yield* takeSnapshot(call, query, signal)
+      position = yield* takeSnapshot(call, query, signal, patiently)
       if (position === undefined) return
     }
     const read = { query: { ...query, after: position, wait }, signal }
@@ -78,11 +78,14 @@ async function* takeSnapshot(
   call: Call,
   query: object,
   signal: AbortSignal | undefined,
+  patiently: Patience,
 ): AsyncGenerator<SyncChange, number | undefined> {
   for (let attempt = 1; ; attempt++) {
     let sequence = 0
     try {
-      const response = await call<Response>('GET', SNAPSHOT, { query, signal, raw: true })
+      const asked = { query, signal, raw: true }
+      const response = await patiently(() => call<Response>('GET', SNAPSHOT, asked))
+      if (typeof response === 'string') return undefined
       return yield* productsOf(response, (number) => {
         sequence = number
       })

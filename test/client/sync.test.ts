@@ -149,4 +149,20 @@ describe('sync', () => {
     await following.return(undefined)
     expect(retried).toEqual(['connection_lost'])
   })
+
+  it('waits for a server that goes away during a snapshot', async () => {
+    let reads = 0
+    const troubled: typeof fetch = async (input, init) => {
+      if (++reads === 2) throw new TypeError('fetch failed')
+      const response = await fetch(input, init)
+      return reads === 1 ? new Response((await response.text()).slice(0, 200)) : response
+    }
+    const retried: string[] = []
+    const client = market.client({ fetch: troubled, retries: 0 })
+    const onRetry = ({ code }: { code: string }) => retried.push(code)
+    const changes = await all(client.sync({ ...onlyExisting, onRetry }))
+    expect(retried).toEqual(['connection_lost'])
+    expect(changes[0]).toMatchObject({ kind: 'reset' })
+    expect(copyOf(changes)).toEqual(copyOf(await all(market.client().sync(onlyExisting))))
+  })
 })
