@@ -18,13 +18,18 @@ export interface CommonOptions {
   sandbox?: boolean
 }
 
-/** The market that a command calls over HTTP. A key of the sandbox works there only. */
+/** Whether a key works in the sandbox only. */
+export function isSandboxKey(key: string): boolean {
+  return key.startsWith('pav_test_')
+}
+
+/** The market that a command calls over HTTP. */
 export function addressFor(
   key: string,
   { url, sandbox }: CommonOptions & { url?: string },
   { calls, publicUrl, sandboxPublicUrl }: Pick<Config, 'calls' | 'publicUrl' | 'sandboxPublicUrl'>,
 ): string {
-  const isSandbox = sandbox || key.startsWith('pav_test_')
+  const isSandbox = sandbox || isSandboxKey(key)
   return url ?? calls.url ?? (isSandbox ? sandboxPublicUrl : publicUrl)
 }
 

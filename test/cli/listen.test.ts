@@ -52,6 +52,7 @@ function start(key: string, options: Options = {}) {
         started = after
       },
       forwarded: (event) => void forwarded.push(event),
+      numberedAgain: () => void waits.push('numbered again'),
       waiting: (reason) => void waits.push(reason),
     },
     ...options,
@@ -115,6 +116,22 @@ describe('pavilion listen', () => {
     const third = start(key, { after: 0 })
     await expect.poll(() => third.forwarded.length, WAIT).toBe(3)
     await third.stop()
+  })
+
+  it('begins again with the events of a sandbox that was reset', async () => {
+    const sandbox = await openOrderMarket({ realm: 'test' })
+    try {
+      const address = await sandbox.app.listen({ port: 0, host: '127.0.0.1' })
+      const { key } = await sandbox.merchant()
+      await sandbox.place([await addStone(sandbox.database.db)], { by: key })
+      // The number of an event before the reset.
+      const listening = start(key, { url: address, after: 41 })
+      await expect.poll(() => listening.forwarded.length, WAIT).toBe(1)
+      expect(listening.waits).toEqual(['numbered again'])
+      expect(await listening.stop()).toBe(1)
+    } finally {
+      await sandbox.close()
+    }
   })
 
   it('tries again when the receiver is away or refuses, and goes on in order', async () => {

@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { webhookMessage } from '../../events/webhook.ts'
+import { isSandboxKey } from '../command.ts'
 import { type MarketAccess, type MerchantEvent, readEvents } from './read-events.ts'
 
 export interface ForwardOptions extends MarketAccess {
@@ -23,6 +24,8 @@ export interface ForwardOptions extends MarketAccess {
 export interface Report {
   started(after: number): void
   forwarded(event: ForwardedEvent): void
+  /** The sandbox was reset, which numbers its events from 1 again: all of them follow. */
+  numberedAgain(): void
   /** The market or the receiver cannot be reached, and is tried again. */
   waiting(reason: string, waitMs: number): void
 }
@@ -47,11 +50,16 @@ const ANSWERED_ATTEMPTS_MAX = 4
  * Events go one after the other, in their order: the next waits until the one before is delivered.
  */
 export async function forwardEvents(options: ForwardOptions): Promise<number> {
-  const { signal, report, eventTypes } = options
+  const { signal, report, eventTypes, key } = options
   const { last } = await readEvents(options, { after: options.after ?? 0, wait: 0 })
   let position = options.after ?? last
   report.started(position)
-  while (!signal.aborted) {
+  for (let latest = last; !signal.aborted; ) {
+    // In production a number may be ahead for a moment, while one server replaces another.
+    if (latest < position && isSandboxKey(key)) {
+      report.numberedAgain()
+      position = 0
+    }
     const page = await patiently(options, () => readEvents(options, { after: position, wait: 30 }))
     for (const event of page?.events ?? []) {
       if (!eventTypes || eventTypes.includes(event.event_type)) {
@@ -60,6 +68,7 @@ export async function forwardEvents(options: ForwardOptions): Promise<number> {
       }
       position = event.sequence
     }
+    latest = page?.last ?? latest
   }
   return position
 }

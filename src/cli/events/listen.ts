@@ -76,6 +76,7 @@ function reportInText(
       const tried = attempts > 1 ? `, attempt ${attempts}` : ''
       write(`${event.sequence}  ${event.event_type}  ${status}  (${durationMs} ms${tried})`)
     },
+    numberedAgain,
     waiting: warn,
   }
 }
@@ -92,8 +93,13 @@ function reportInJson(
       const shown = { sequence, uuid, event_type, status, attempts, duration_ms: durationMs }
       write(JSON.stringify(shown))
     },
+    numberedAgain,
     waiting: warn,
   }
+}
+
+function numberedAgain(): void {
+  process.stderr.write('The sandbox was reset: its events are numbered from 1 again.\n')
 }
 
 function warn(reason: string, waitMs: number): void {
