@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { findNearestName } from './lib/nearest-name.ts'
-import { PRIVATE_NETWORKS, parseNetwork } from './lib/networks.ts'
+import { PRIVATE_NETWORKS, parseNetwork, reachableHost } from './lib/networks.ts'
 import {
   ConfigError,
   choiceOf,
@@ -13,6 +13,7 @@ import {
   portOf,
   positiveOf,
   refuseSamePort,
+  refuseWrongDatabases,
   type Settings,
   urlOf,
   wholeNumberOf,
@@ -136,15 +137,14 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, folder = proces
   refuseSamePort({ PORT: port, SANDBOX_PORT: sandboxPort, METRICS_PORT: ownMetricsPort })
   const rateLimitPerMinute = limitOf(settings, 'RATE_LIMIT_PER_MINUTE', 6000)
   refuseWrongDatabases(settings)
-  const named = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   return {
     dataFolder: resolve(folder, settings.PAVILION_DATA || '.pavilion'),
     postgresAccount: accountOf(settings, 'PAVILION_ACCOUNT'),
     host,
     port,
     sandboxPort,
-    publicUrl: urlOf(settings, 'PUBLIC_URL') ?? `http://${named}:${port}`,
-    sandboxPublicUrl: urlOf(settings, 'SANDBOX_PUBLIC_URL') ?? `http://${named}:${sandboxPort}`,
+    publicUrl: urlOf(settings, 'PUBLIC_URL') ?? addressAt(host, port),
+    sandboxPublicUrl: urlOf(settings, 'SANDBOX_PUBLIC_URL') ?? addressAt(host, sandboxPort),
     isAddressGiven: {
       live: Boolean(settings.PORT || settings.PUBLIC_URL),
       test: Boolean(settings.SANDBOX_PORT || settings.SANDBOX_PUBLIC_URL),
@@ -195,14 +195,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, folder = proces
   }
 }
 
-function refuseWrongDatabases({ DATABASE_URL, ...settings }: Settings): void {
-  if (settings.REPLICA_DATABASE_URL && !DATABASE_URL) {
-    throw new ConfigError('REPLICA_DATABASE_URL is set without DATABASE_URL, which it replicates')
-  }
-  if (DATABASE_URL && DATABASE_URL === settings.SANDBOX_DATABASE_URL) {
-    const hint = 'the sandbox needs a database of its own'
-    throw new ConfigError(`DATABASE_URL and SANDBOX_DATABASE_URL are the same; ${hint}`)
-  }
+/** The address of production or of the sandbox in links, unless another one is given. */
+function addressAt(host: string, port: number): string {
+  const address = `http://${reachableHost(host)}:${port}`
+  if (URL.canParse(address)) return address
+  throw new ConfigError(
+    `HOST is "${host}"; it must be an address or a name of this machine such as 127.0.0.1`,
+  )
 }
 
 /** Relative to where the process is started. */
@@ -213,7 +212,13 @@ function folderOf(settings: Settings, name: string, from: string): string | unde
 
 function readDotEnv(folder: string): Settings {
   const path = resolve(folder, '.env')
-  return existsSync(path) ? (parseEnv(readFileSync(path, 'utf8')) as Settings) : {}
+  if (!existsSync(path)) return {}
+  try {
+    // Some editors begin a file with a mark, which would become a part of the first name.
+    return parseEnv(readFileSync(path, 'utf8').replace(/^\uFEFF/, '')) as Settings
+  } catch (error) {
+    throw new ConfigError(`${path} cannot be read: ${(error as Error).message}`)
+  }
 }
 
 function refuseUnknownNames(settings: Settings): void {

@@ -73,6 +73,12 @@ function groupsOf(text: string): string[] {
   return text.split(':').flatMap((group) => (group.includes('.') ? ['0', '0'] : [group]))
 }
 
+/** How an address on this machine names a server that listens on `host`. */
+export function reachableHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
+}
+
 /**
  * Among the hosts that may be called it stands for this machine and all private networks. It cannot
  * be the name of a host.

@@ -88,6 +88,27 @@ export function databaseOf(settings: Settings, name: string): string | undefined
   throw new ConfigError(`${name} must be an address such as postgres://user@host:5432/pavilion`)
 }
 
+/** Settings that say more about the database of another one, and say nothing without it. */
+const NEEDED_DATABASES = [
+  ['REPLICA_DATABASE_URL', 'DATABASE_URL'],
+  ['DATABASE_DIRECT_URL', 'DATABASE_URL'],
+  ['SANDBOX_DATABASE_URL', 'DATABASE_URL'],
+  ['SANDBOX_REPLICA_DATABASE_URL', 'SANDBOX_DATABASE_URL'],
+  ['SANDBOX_DATABASE_DIRECT_URL', 'SANDBOX_DATABASE_URL'],
+] as const
+
+export function refuseWrongDatabases(settings: Settings): void {
+  for (const [name, needed] of NEEDED_DATABASES) {
+    if (!settings[name] || settings[needed]) continue
+    throw new ConfigError(`${name} is set without ${needed}, which it needs`)
+  }
+  const { DATABASE_URL } = settings
+  if (DATABASE_URL && DATABASE_URL === settings.SANDBOX_DATABASE_URL) {
+    const hint = 'the sandbox needs a database of its own'
+    throw new ConfigError(`DATABASE_URL and SANDBOX_DATABASE_URL are the same; ${hint}`)
+  }
+}
+
 function parsed(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined
 }

@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
 import { describeError } from '../../src/cli/output/print.ts'
 import { readConfig } from '../../src/config.ts'
 
@@ -20,6 +23,15 @@ describe('settings', () => {
       { DATABASE_URL: DATABASE, SANDBOX_DATABASE_URL: DATABASE },
       'the sandbox needs a database of its own',
     ],
+    [
+      { SANDBOX_DATABASE_URL: DATABASE },
+      'SANDBOX_DATABASE_URL is set without DATABASE_URL, which it needs',
+    ],
+    [
+      { DATABASE_URL: DATABASE, SANDBOX_DATABASE_DIRECT_URL: DATABASE },
+      'SANDBOX_DATABASE_DIRECT_URL is set without SANDBOX_DATABASE_URL, which it needs',
+    ],
+    [{ HOST: 'fe80::1%eth0' }, 'HOST is "fe80::1%eth0"; it must be an address or a name'],
     [{ PAVILION_OUTGOING: 'no' }, 'PAVILION_OUTGOING is "no"; it must be one of on, off'],
   ])('%o are refused with a sentence', (settings, sentence) => {
     expect(() => readConfig(settings, '/nowhere')).toThrow(sentence)
@@ -28,6 +40,36 @@ describe('settings', () => {
   it('let metrics have the port of production at another address', () => {
     const settings = { METRICS_HOST: '10.0.0.7', METRICS_PORT: '8080' }
     expect(readConfig(settings, '/nowhere').metricsPort).toBe(8080)
+  })
+})
+
+describe('HOST', () => {
+  it.each([
+    ['::1', 'http://[::1]:9000'],
+    ['::', 'http://localhost:9000'],
+    ['0.0.0.0', 'http://localhost:9000'],
+    ['gems.lan', 'http://gems.lan:9000'],
+  ])('%s is %s in links', (HOST, address) => {
+    const { publicUrl, isAddressGiven } = readConfig({ HOST, PORT: '9000' }, '/nowhere')
+    expect([publicUrl, isAddressGiven.live]).toEqual([address, true])
+  })
+})
+
+describe('the file .env', () => {
+  const parent = mkdtempSync(join(tmpdir(), 'pavilion-settings-'))
+  afterAll(() => rmSync(parent, { recursive: true }))
+  const newFolder = () => mkdtempSync(join(parent, 'folder-'))
+
+  it('may begin with the mark that some editors write', () => {
+    const folder = newFolder()
+    writeFileSync(join(folder, '.env'), '\uFEFFPORT=9000\r\nPAVILION_DATA=stock\r\n')
+    expect(readConfig({}, folder)).toMatchObject({ port: 9000, dataFolder: join(folder, 'stock') })
+  })
+
+  it('is named when it cannot be read', () => {
+    const folder = newFolder()
+    mkdirSync(join(folder, '.env'))
+    expect(() => readConfig({}, folder)).toThrow(`${join(folder, '.env')} cannot be read`)
   })
 })
 

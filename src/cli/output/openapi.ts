@@ -6,6 +6,7 @@ import pino from 'pino'
 import { type Config, readConfig } from '../../config.ts'
 import { openDatabase } from '../../database/open.ts'
 import type { OpenApiDocument } from '../../http/docs/openapi.ts'
+import { reachableHost } from '../../lib/networks.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { type CommonOptions, command, runCommand } from '../command.ts'
 import { openCommandSecrets } from '../market.ts'
@@ -95,14 +96,8 @@ async function readDocument(name: Name, options: OpenApiOptions): Promise<OpenAp
   const config = readConfig()
   const built = await buildDocument(name, config, options)
   const port = options.sandbox ? config.sandboxPort : config.port
-  const served = await fetchDocument(`http://${hereOf(config.host)}:${port}`, name)
+  const served = await fetchDocument(`http://${reachableHost(config.host)}:${port}`, name)
   return served && isSame(served, built) ? served : built
-}
-
-/** The address at which this machine calls a server that listens on `host`. */
-function hereOf(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
-  return host.includes(':') ? `[${host}]` : host
 }
 
 async function fetchDocument(address: string, name: Name): Promise<OpenApiDocument | undefined> {
