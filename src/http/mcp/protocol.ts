@@ -8,6 +8,8 @@ interface Message {
   body: unknown
   headers: Record<string, string>
   callTool: (name: string, args: unknown) => Promise<ToolResult>
+  /** Counts a call whose arguments are not even an object. */
+  charge: () => Promise<void> | undefined
 }
 
 interface Answered {
@@ -38,12 +40,13 @@ async function loadSdk() {
     import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'),
     import('@modelcontextprotocol/sdk/types.js'),
   ])
-  const { CallToolRequestSchema, ListToolsRequestSchema } = types
+  const { CallToolRequestSchema, InitializeRequestSchema, ListToolsRequestSchema } = types
   const serverInfo = { name: 'pavilion', version: readVersion() }
   return {
     Server,
     Transport: WebStandardStreamableHTTPServerTransport,
     CallToolRequestSchema,
+    InitializeRequestSchema,
     ListToolsRequestSchema,
     serverInfo,
     tools: TOOLS.map(({ listed }) => listed),
@@ -57,7 +60,48 @@ function noQuestions(): never {
   throw new Error('the server asks its clients nothing')
 }
 
-async function answer(sdk: Sdk, { body, headers, callTool }: Message): Promise<Answered> {
+async function answer(sdk: Sdk, message: Message): Promise<Answered> {
+  const body = withArguments(message.body)
+  const problem = findWrongParams(sdk, body)
+  if (problem === undefined) return answerBySdk(sdk, { ...message, body })
+  if (isToolCall(body)) await message.charge()
+  const { id } = body as { id: unknown }
+  const text = JSON.stringify({
+    jsonrpc: '2.0',
+    id,
+    error: { code: INVALID_PARAMS, message: problem },
+  })
+  return { status: 200, contentType: 'application/json', text }
+}
+
+/** The code of JSON-RPC. */
+const INVALID_PARAMS = -32_602
+
+export function isToolCall(body: unknown): boolean {
+  return (body as { method?: unknown } | null | undefined)?.method === 'tools/call'
+}
+
+/** Some clients write null for the arguments of a tool that takes none. */
+function withArguments(body: unknown): unknown {
+  const { params } = (body ?? {}) as { params?: { arguments?: unknown } | null }
+  if (!isToolCall(body) || params?.arguments !== null) return body
+  return { ...(body as object), params: { ...params, arguments: {} } }
+}
+
+/** In a sentence: the SDK would answer with an internal error and its own list of issues. */
+function findWrongParams(sdk: Sdk, body: unknown): string | undefined {
+  const { id, method } = (body ?? {}) as { id?: unknown; method?: unknown }
+  if (typeof id !== 'string' && typeof id !== 'number') return undefined
+  const schema = isToolCall(body)
+    ? sdk.CallToolRequestSchema
+    : method === 'initialize'
+      ? sdk.InitializeRequestSchema
+      : undefined
+  const [issue] = schema?.safeParse(body).error?.issues ?? []
+  return issue && `Invalid params: ${issue.path.join('.')}: ${issue.message}`
+}
+
+async function answerBySdk(sdk: Sdk, { body, headers, callTool }: Message): Promise<Answered> {
   const server = new sdk.Server(sdk.serverInfo, {
     capabilities: { tools: {} },
     instructions: INSTRUCTIONS,

@@ -4,7 +4,7 @@ import { COSTS } from '../request/call-costs.ts'
 import { type App, anyMerchant } from '../route.ts'
 import type { Services } from '../services.ts'
 import { callsOf } from './market-calls.ts'
-import { createProtocol } from './protocol.ts'
+import { createProtocol, isToolCall } from './protocol.ts'
 import { runTool } from './run-tool.ts'
 
 /**
@@ -26,10 +26,12 @@ export function registerMcp(app: App, { publicUrl }: Services): void {
       if (!isToolCall(body)) await request.charge(reply, 1)
       refuseBatch(body)
       const market = callsOf(request, reply, publicUrl)
+      const charge = () => request.charge(reply, 1)
       const { status, contentType, text } = await answer({
         body,
         headers: protocolHeaders(request),
-        callTool: (name, args) => runTool(name, args, market, () => request.charge(reply, 1)),
+        callTool: (name, args) => runTool(name, args, market, charge),
+        charge,
       })
       reply.code(status)
       if (contentType !== null) reply.header('content-type', contentType)
@@ -51,10 +53,6 @@ export function registerMcp(app: App, { publicUrl }: Services): void {
       },
     })
   }
-}
-
-function isToolCall(body: unknown): boolean {
-  return (body as { method?: unknown } | null | undefined)?.method === 'tools/call'
 }
 
 /** One message, one call: the present protocol has no batches. */

@@ -141,6 +141,26 @@ describe('/mcp', () => {
     expect((await send(message('resources/list'))).body.error.code).toBe(-32601)
   })
 
+  it('takes null for no arguments, and says which parameter is wrong', async () => {
+    const withArguments = (args: unknown) =>
+      send(message('tools/call', { name: 'account', arguments: args }))
+    expect((await withArguments(null)).body.result.isError).toBeUndefined()
+    expect((await withArguments(undefined)).body.result.isError).toBeUndefined()
+    const { status, body } = await withArguments(['x'])
+    expect([status, body.id]).toEqual([200, ids])
+    expect(body.error).toEqual({
+      code: -32602,
+      message: expect.stringMatching(/^Invalid params: params\.arguments: [^[{]+$/),
+    })
+    const nameless = (await send(message('tools/call'))).body.error
+    expect(nameless).toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('params.name'),
+    })
+    const empty = (await send({ jsonrpc: '2.0', id: 1, method: 'initialize' })).body.error
+    expect(empty).toMatchObject({ code: -32602, message: expect.stringContaining('params') })
+  })
+
   it('explains wrong arguments with the nearest name', async () => {
     const wrong = { filters: { colour: ['D'], shape: ['rond'] } }
     const { isError, body } = await callTool('search_diamonds', wrong)
@@ -221,14 +241,15 @@ describe('the minute of a token', () => {
     const minute = Math.floor(clock.now() / 60_000) * 60_000
     const spy = vi.spyOn(clock, 'now').mockReturnValue(minute + 1_000)
     const { merchant } = shop
-    const { token } = await market.token({ merchant_uuid: merchant.uuid, rate_limit_per_minute: 8 })
+    const { token } = await market.token({ merchant_uuid: merchant.uuid, rate_limit_per_minute: 9 })
     const leftAfter = async (body: unknown) => {
       const { headers } = await send(body, { token })
       return Number(/"token";r=(\d+)/.exec(String(headers.ratelimit))?.[1])
     }
     const tool = (name: string, args: object = {}) =>
       message('tools/call', { name, arguments: args })
-    expect(await leftAfter(message('tools/list'))).toBe(7)
+    expect(await leftAfter(message('tools/list'))).toBe(8)
+    expect(await leftAfter(message('tools/call', { name: 'account', arguments: [] }))).toBe(7)
     expect(await leftAfter(tool('search_diamonds'))).toBe(6)
     expect(await leftAfter(tool('search_diamonds', { limit: 'many' }))).toBe(5)
     expect(await leftAfter(tool('unknown'))).toBe(4)
