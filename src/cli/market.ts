@@ -1,12 +1,7 @@
 /** Opens the market for a command, whether or not a server is running. */
 import type { Config } from '../config.ts'
 import { actingAs, COMMAND_LINE } from '../database/actor.ts'
-import {
-  type Embedded,
-  type EmbeddedEvent,
-  ensureDatabase,
-  openEmbedded,
-} from '../database/embedded/embedded.ts'
+import { type Embedded, type EmbeddedEvent, ensureDatabase } from '../database/embedded/embedded.ts'
 import { migrate, pendingMigrations } from '../database/migrate.ts'
 import { type Database, type Db, openDatabase } from '../database/open.ts'
 import { peekKeyInUse } from '../database/secrets/secret-store.ts'
@@ -16,6 +11,7 @@ import { Refusal } from '../lib/refusal.ts'
 import { findServedAddress } from '../merchants/market-store.ts'
 import type { Realm } from '../merchants/token.ts'
 import { hasMarket, noMarket, refuseNoCluster, refuseOtherMarket } from './database/find-market.ts'
+import { withEmbedded } from './database/with-embedded.ts'
 import { SHARE_KEY } from './serve/server-secrets.ts'
 
 /** The market that a command works on: production or the sandbox. */
@@ -78,16 +74,8 @@ export async function withDatabaseUrl<T>(
   if (!mayCreate) await refuseNoCluster(config, realm)
   const external = directUrlOf(config, realm) ?? externalUrlOf(config, realm)
   if (external) return work(external)
-  const embedded = await openEmbedded({
-    ...embeddedOptions(config),
-    serve: false,
-    onEvent: tellNewAccount,
-  })
-  try {
-    return await work(await embeddedUrlOf(embedded, realm))
-  } finally {
-    await embedded.close()
-  }
+  const options = { ...embeddedOptions(config), serve: false, onEvent: tellNewAccount }
+  return withEmbedded(options, async (embedded) => work(await embeddedUrlOf(embedded, realm)))
 }
 
 /** The only thing that a command changes on the machine itself. */

@@ -56,6 +56,18 @@ async function connected(url: string) {
   return client
 }
 
+/** A command whose file never ends stops the PostgreSQL that it has started. */
+async function interruptCommand(data: string): Promise<void> {
+  const args = ['import', '-', '--supplier', 'Northlight Diamonds']
+  const command = spawnPavilion(args, { PAVILION_DATA: data }, parent)
+  const exited = once(command, 'exit')
+  const lock = join(data, 'postgres', 'postmaster.pid')
+  await expect.poll(() => existsSync(lock), { timeout: 60_000 }).toBe(true)
+  command.kill('SIGINT')
+  expect(await exited).toEqual([130, null])
+  expect(existsSync(lock)).toBe(false)
+}
+
 it('moves a market from a database into a data folder, and refuses one that is used', async () => {
   expect(written.code, written.stderr).toBe(0)
   expect(JSON.parse(written.stdout)).toMatchObject({
@@ -71,6 +83,7 @@ it('moves a market from a database into a data folder, and refuses one that is u
   expect(existsSync(join(data, 'restore-unfinished'))).toBe(false)
   const list = await runPavilion(['merchant', 'list', '--json'], { PAVILION_DATA: data }, parent)
   expect(list.stdout).toContain('kept@shop.example')
+  await interruptCommand(data)
 
   const used = await run('restore', first, '--into', data, '--json')
   expect(used.code).toBe(1)

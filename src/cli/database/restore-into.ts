@@ -9,11 +9,12 @@ import {
   restoreMarket,
 } from '../../database/backup/restore-market.ts'
 import { hasCluster, pathsIn } from '../../database/embedded/cluster.ts'
-import { ensureFolder, openEmbedded } from '../../database/embedded/embedded.ts'
+import { ensureFolder } from '../../database/embedded/embedded.ts'
 import { adoptKeys, keyFileIn } from '../../database/secrets/key-file.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { embeddedOptions, embeddedUrlOf, tellNewAccount } from '../market.ts'
 import { findArchive, type Moment, replay } from './restore-at.ts'
+import { withEmbedded } from './with-embedded.ts'
 
 interface RestoreRequest {
   /** The folder of the backup, which was verified. */
@@ -81,19 +82,12 @@ export async function restoreIntoFolder(
 async function restoreRows(folder: string, request: RestoreRequest): Promise<void> {
   const { backup, markets, config, onRows } = request
   const options = embeddedOptions({ ...config, dataFolder: folder, walArchive: undefined })
-  const embedded = await openEmbedded({
-    ...options,
-    isRestoring: true,
-    serve: false,
-    onEvent: tellNewAccount,
-  })
-  try {
+  const restoring = { ...options, isRestoring: true, serve: false, onEvent: tellNewAccount }
+  await withEmbedded(restoring, async (embedded) => {
     for (const market of markets) {
       await restoreMarket(await embeddedUrlOf(embedded, market.realm), backup, market, onRows)
     }
-  } finally {
-    await embedded.close()
-  }
+  })
 }
 
 function describe({ markets, at }: RestoreRequest, { added }: { added: number }) {
