@@ -47,6 +47,8 @@ export function millimeters(...sizes: (number | null)[]): string {
 }
 
 const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
+/** A day without a time, such as the due date of an invoice, is the same day everywhere. */
+const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
 const dateTimes = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 
 function dateOf(timestamp: string): Date {
@@ -55,7 +57,9 @@ function dateOf(timestamp: string): Date {
 }
 
 export function date(timestamp: string | null): string {
-  return timestamp === null ? '–' : dates.format(dateOf(timestamp))
+  if (timestamp === null) return '–'
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(timestamp)
+  return isDay ? days.format(Date.parse(timestamp)) : dates.format(dateOf(timestamp))
 }
 
 export function dateTime(timestamp: string | null): string {
