@@ -589,6 +589,17 @@ describe.skipIf(!hasChromium)('in German on a phone', { timeout: TIMEOUT_MS }, (
     await phone.context.close()
   })
 
+  it('a page whose rows were worked off leads to the last one', async () => {
+    const { page } = operator
+    for (const path of ['/operator/orders', '/operator/returns?status=all', '/operator/stock']) {
+      await visit(operator, `${path}${path.includes('?') ? '&' : '?'}offset=5000`)
+      await page.getByText('The list has become shorter', { exact: false }).waitFor()
+      await page.getByRole('link', { name: 'To the last page', exact: true }).click()
+      await page.locator('tbody tr').first().waitFor()
+      expect(await page.getByText('The list has become shorter').count()).toBe(0)
+    }
+  })
+
   it('in the narrowest window no amount is cut off, and export is one row of buttons', async () => {
     const look = { ...GERMAN_NARROW, width: 320 }
     const { supplierKey, merchantKey } = market.keys

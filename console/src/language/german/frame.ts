@@ -2,6 +2,8 @@
 export const FRAME = {
   Language: 'Sprache',
   never: 'nie',
+  'The server did not answer, and is back now. Please try again.':
+    'Der Server hat nicht geantwortet und ist jetzt wieder da. Bitte versuchen Sie es noch einmal.',
   'Cannot reach the server. Trying again …': 'Der Server ist nicht erreichbar. Neuer Versuch …',
   'You have signed out.': 'Sie haben sich abgemeldet.',
   'Keep as it is': 'So lassen',
@@ -12,6 +14,9 @@ export const FRAME = {
   Working: 'In Arbeit',
   'Result pages': 'Ergebnisseiten',
   '← Previous': '← Zurück',
+  'The list has become shorter; this page of it is empty.':
+    'Die Liste ist kürzer geworden; diese Seite von ihr ist leer.',
+  'To the last page': 'Zur letzten Seite',
   'Next →': 'Weiter →',
   '{from}–{to} of {total}': '{from}–{to} von {total}',
   '{name}, from': '{name}, von',
