@@ -6,6 +6,7 @@ import {
   hasChromium,
   NARROW,
   openConsoleMarket,
+  settled,
   type Tab,
   violationsOn,
   visit,
@@ -109,6 +110,9 @@ describe.skipIf(!hasChromium)("the operator's order page", { timeout: TIMEOUT_MS
     await fill(page, { Reason: 'sold in the shop' })
     await inDialog(page, 'Decline').click()
     await page.getByText(/^Declined [A-Z]/).waitFor()
+    // Similar stones lead to their pages in the stock, which are the operator's.
+    const similar = page.locator('.timeline a').first()
+    expect(await similar.getAttribute('href')).toMatch(/^\/operator\/stock\/[A-Z0-9]+$/)
     await button(page, 'Confirm').click()
     await inDialog(page, 'Confirm').click()
     await page.getByText('by the operator', { exact: true }).first().waitFor()
@@ -293,6 +297,18 @@ describe.skipIf(!hasChromium)("the operator's quotes", { timeout: TIMEOUT_MS }, 
     await inDialog(page, 'Decline').click()
     await page.getByText('Declined: below our cost', { exact: true }).waitFor()
     expect(tab.problems).toEqual([])
+  })
+
+  it('lists those that wait once, also when only they are asked for', async () => {
+    const { page } = tab
+    const { uuid } = await ask(take(1)[0])
+    await visit(tab, '/operator/quotes?status=requested')
+    const links = page.locator(`a[href="/operator/quotes/${uuid}"]`)
+    await links.first().waitFor()
+    await settled(tab)
+    expect(await links.count()).toBe(1)
+    const status = page.getByRole('combobox', { name: 'Status', exact: true })
+    expect(await status.inputValue()).toBe('')
   })
 })
 

@@ -1,5 +1,6 @@
 import type { Substitute } from '../../../src/orders/placing/substitutes.ts'
 import type { LineItem } from '../api/orders.ts'
+import { session } from '../api/session-store.ts'
 import { carats, humanize, money } from '../lib/format.ts'
 
 type ProductOfLine = Pick<LineItem, 'sku' | 'product_type' | 'product_id'>
@@ -15,9 +16,11 @@ export function productHref(line: ProductOfLine): string | undefined {
 /** A stone that is offered in place of another one, and what it costs. */
 export function StoneLink({ stone }: { stone: Substitute }) {
   const facts = [carats(stone.weight), humanize(stone.shape), stone.color, stone.clarity, stone.lab]
+  // Each side has its own page of a stone.
+  const pages = session.get()?.role === 'operator' ? '/operator/stock' : '/stones'
   return (
     <>
-      <a href={`/stones/${stone.sku}`}>{facts.filter(Boolean).join(' ')}</a>
+      <a href={`${pages}/${stone.sku}`}>{facts.filter(Boolean).join(' ')}</a>
       <span class="number">{money(stone.base_wholesale_price, 'USD')}</span>
     </>
   )

@@ -87,6 +87,7 @@ export const TRADE = {
   'Their value is credited; the credit note is with the order.':
     'Ihr Wert ist gutgeschrieben; die Gutschrift liegt bei der Bestellung.',
   'Sold without the right to return it.': 'Ohne Rückgaberecht verkauft.',
+  'It was cancelled.': 'Sie wurde storniert.',
   'It has not shipped yet.': 'Noch nicht versandt.',
   'It is returned already, or asked to be.': 'Schon zurückgegeben oder beantragt.',
   'It could be returned until {date}.': 'Die Rückgabe war bis {date} möglich.',

@@ -102,6 +102,7 @@ function SelectedRequests(props: { selection: Selection<OperatorQuote>; onDone: 
     <SelectedNote selection={props.selection}>
       <BulkButton
         {...props}
+        scope="orders:write"
         rows={rows}
         label={t('Accept {quotes}', { quotes })}
         text={t('The merchants can order at the prices that they asked for.')}
@@ -109,6 +110,7 @@ function SelectedRequests(props: { selection: Selection<OperatorQuote>; onDone: 
       />
       <BulkButton
         {...props}
+        scope="orders:write"
         rows={rows}
         label={t('Decline {quotes}', { quotes })}
         text={t('The merchants are told, and holds of these quotes end.')}
@@ -122,7 +124,8 @@ function SelectedRequests(props: { selection: Selection<OperatorQuote>; onDone: 
 function AnsweredQuotes({ names }: { names: Names }) {
   const { params } = useLocation()
   const offset = useOffset()
-  const status = (params.get('status') || undefined) as Status | undefined
+  // Those that wait for an answer are listed above.
+  const status = ANSWERED.find((each) => each === params.get('status'))
   const filters = {
     status: status ? [status] : [...ANSWERED],
     merchant_uuid: params.get('merchant') || undefined,

@@ -1,4 +1,5 @@
 import type { OperatorReturn } from '../../api/operator/returns.ts'
+import { mayDo } from '../../api/session-store.ts'
 import { t, withElements } from '../../language/language.ts'
 import { count, dateTime, humanize, money } from '../../lib/format.ts'
 import { ScrollArea } from '../../parts/scroll-area.tsx'
@@ -91,7 +92,7 @@ function ReturnRow(props: {
       </td>
       <td>
         {each.line_items.map((line) => (
-          <div key={line.uuid} class="mono small">
+          <div key={line.uuid} class="mono small number">
             {line.quantity > 1 && `${count(line.quantity)} × `}
             {line.sku}
           </div>
@@ -124,6 +125,7 @@ function ReturnRow(props: {
 
 function StepButtons({ returned, busy, ...steps }: Steps & { returned: OperatorReturn }) {
   const { status, external_order_id } = returned
+  if (!mayDo('orders:write')) return null
   const button = (label: string, kind: string, start: (returned: OperatorReturn) => void) => (
     <button
       type="button"

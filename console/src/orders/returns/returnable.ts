@@ -37,6 +37,9 @@ function decide(order: Order, line: LineItem, open: number): Decision {
   if (returnable !== true || typeof days !== 'number') {
     return { most: 0, whyNot: t('Sold without the right to return it.') }
   }
+  if (unitsOf(order, line).cancelled === line.quantity) {
+    return { most: 0, whyNot: t('It was cancelled.') }
+  }
   if (line.fulfilled_quantity === 0) return { most: 0, whyNot: t('It has not shipped yet.') }
   const left = line.fulfilled_quantity - unitsOf(order, line).returned - open
   if (left <= 0) return { most: 0, whyNot: t('It is returned already, or asked to be.') }
