@@ -106,6 +106,15 @@ describe.skipIf(!hasChromium)('suppliers in the console', { timeout: TIMEOUT_MS 
       .getByText(/private network/)
       .waitFor()
     await dialog.getByRole('button', { name: 'Close', exact: true }).click()
+    await panel.getByText('failing', { exact: true }).waitFor()
+    // A run that begins while the page is open is followed to its end.
+    const { sources } = await read('/api/operator/sources?supplier=Hollybrook%20Stones')
+    await panel.getByRole('button', { name: 'Pause', exact: true }).click()
+    await panel.getByRole('button', { name: 'Resume', exact: true }).click()
+    await panel.getByRole('row').nth(1).waitFor()
+    const path = `/api/operator/sources/${sources[0].uuid}/run`
+    await market.call(market.keys.adminKey, 'POST', path, {})
+    await panel.getByRole('row').nth(2).waitFor()
     await panel.getByRole('button', { name: 'Pause', exact: true }).click()
     await panel.getByText('paused', { exact: true }).waitFor()
     await panel.getByRole('button', { name: 'Remove', exact: true }).click()

@@ -49,8 +49,10 @@ export function RunDialog(props: {
       else onDone(run.outcome === 'done' ? t('The file is imported.') : t('Nothing has changed.'))
     })
   }
+  // A run that failed is on the page, too.
+  const close = failed ? () => onDone(t('The run failed.')) : onClose
   return (
-    <Dialog title={t('Run now')} onClose={failed ? () => onDone(t('The run failed.')) : onClose}>
+    <Dialog title={t('Run now')} onClose={close}>
       <form class="stack" onSubmit={submit}>
         <p class="mono">{source.url}</p>
         {failed && (
@@ -69,7 +71,7 @@ export function RunDialog(props: {
           </p>
         )}
         <div class="dialog-foot">
-          <button type="button" class="button" onClick={onClose}>
+          <button type="button" class="button" onClick={close}>
             {t('Close')}
           </button>
           <button type="submit" class="button is-main" disabled={action.busy}>

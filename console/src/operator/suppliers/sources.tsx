@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { useAction, useRead } from '../../api/hooks.ts'
 import {
   listSources,
@@ -10,7 +10,7 @@ import {
 import type { Supplier } from '../../api/operator/suppliers.ts'
 import { mayDo } from '../../api/session-store.ts'
 import { t } from '../../language/language.ts'
-import { fromNow } from '../../lib/format.ts'
+import { fromNow, isPast } from '../../lib/format.ts'
 import { useLocation, withParams } from '../../lib/router.ts'
 import { confirmed } from '../../parts/confirm.tsx'
 import { Empty, Loading, ProblemNote } from '../../parts/feedback.tsx'
@@ -24,7 +24,7 @@ type Opened = { kind: 'edit' | 'run'; source: Source } | { kind: 'add' }
 /** Where the files of a supplier are fetched from, and what became of them. */
 export function SupplierSources({ supplier }: { supplier: Supplier }) {
   const { name } = supplier
-  const reading = useRead(name, (signal) => listSources(name, signal))
+  const reading = useSources(name)
   const [opened, setOpened] = useState<Opened>()
   const [changes, setChanges] = useState(0)
   const done = (text: string) => {
@@ -90,6 +90,26 @@ export function SupplierSources({ supplier }: { supplier: Supplier }) {
       {opened?.kind === 'run' && <RunDialog source={opened.source} onClose={close} onDone={done} />}
     </div>
   )
+}
+
+/** How often the page looks what became of a file that is being fetched. */
+const FETCHING_MS = 3_000
+
+/** The sources of a supplier, read again while one of them is fetched. */
+function useSources(supplier: string) {
+  const reading = useRead(supplier, (signal) => listSources(supplier, signal))
+  const { value, reload } = reading
+  const isFetching = value?.sources.some(isRunningOrDue) ?? false
+  useEffect(() => {
+    if (!isFetching) return
+    const timer = setInterval(reload, FETCHING_MS)
+    return () => clearInterval(timer)
+  }, [isFetching, reload])
+  return reading
+}
+
+function isRunningOrDue({ state, paused_on, due_on }: Source): boolean {
+  return state === 'running' || (paused_on === null && due_on !== null && isPast(due_on))
 }
 
 const STATES: Record<Source['state'], readonly [tone: string, label: string]> = {
