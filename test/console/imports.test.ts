@@ -80,6 +80,11 @@ describe.skipIf(!hasChromium)('imports in the console', { timeout: TIMEOUT_MS },
       .fill('100')
     await button('Check file').click()
     await page.getByText('Column mapping', { exact: true }).waitFor()
+    // What was not checked is not imported.
+    await page.getByRole('combobox', { name: 'Mode', exact: true }).selectOption('update')
+    await page.getByText('What you chose has changed since the check', { exact: false }).waitFor()
+    expect(await importButton().isDisabled()).toBe(true)
+    await page.getByRole('combobox', { name: 'Mode', exact: true }).selectOption('replace')
     await importButton().click()
     await page.getByText('0 new, 0 changed, 4 removed.', { exact: true }).waitFor()
     await page.getByRole('combobox', { name: 'Supplier', exact: true }).selectOption('Brake Gems')

@@ -8,14 +8,21 @@ import type { Sample } from './file-sample.ts'
 export function ReviewFoot(props: {
   busy: boolean
   isCorrected: boolean
+  /** Whether something else than what is chosen now was checked. */
+  isStale: boolean
   onRecheck: () => void
   onImport: () => void
   children?: ComponentChildren
 }) {
-  const { busy } = props
+  const { busy, isStale } = props
   return (
     <div class="row">
-      <button type="button" class="button is-main" disabled={busy} onClick={props.onImport}>
+      <button
+        type="button"
+        class="button is-main"
+        disabled={busy || isStale}
+        onClick={props.onImport}
+      >
         {busy && <Spinner />} {t('Import')}
       </button>
       <button
@@ -27,7 +34,11 @@ export function ReviewFoot(props: {
         {t('Check again with your mapping')}
       </button>
       {props.children}
-      <span class="muted small">{t('Nothing has been changed yet.')}</span>
+      <span class="muted small" role="status">
+        {isStale
+          ? t('What you chose has changed since the check: check the file again.')
+          : t('Nothing has been changed yet.')}
+      </span>
     </div>
   )
 }

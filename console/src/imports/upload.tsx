@@ -31,6 +31,7 @@ function useUpload(onDone: () => void) {
   const [options, setOptions] = useState<ImportOptions>(NEW_IMPORT)
   const [mapping, setMapping] = useState<Mapping>({})
   const [report, setReport] = useState<ImportReport>()
+  const [checked, setChecked] = useState(options)
   const [refused, setRefused] = useState<ImportColumn[]>()
   const [progress, setProgress] = useState<Progress>()
   const action = useAction()
@@ -60,6 +61,7 @@ function useUpload(onDone: () => void) {
         })
       if (dry_run) {
         setReport(result)
+        setChecked(options)
         setRefused(undefined)
         return
       }
@@ -81,6 +83,7 @@ function useUpload(onDone: () => void) {
   return {
     ...{ file, sample, options, mapping, report, refused, progress, action },
     ...{ setOptions, setMapping },
+    isStale: JSON.stringify(checked) !== JSON.stringify(options),
     choose: (chosen: File) => {
       choose(chosen)
       sampleOf(chosen).then(setSample, () => setSample(undefined))
@@ -137,6 +140,7 @@ export function ImportUpload({ onDone }: { onDone: () => void }) {
           <ReviewFoot
             busy={action.busy}
             isCorrected={Object.keys(mapping).length > 0}
+            isStale={upload.isStale}
             onRecheck={() => upload.send(true)}
             onImport={() => upload.send(false)}
           >

@@ -19,6 +19,7 @@ export function JewelryUpload({ onDone }: { onDone: () => void }) {
   const [options, setOptions] = useState<ImportOptions>(NEW_IMPORT)
   const [mapping, setMapping] = useState<Mapping>({})
   const [report, setReport] = useState<JewelryReport>()
+  const [checked, setChecked] = useState(options)
   const [progress, setProgress] = useState<Progress>()
   const action = useAction()
   const isCorrected = Object.keys(mapping).length > 0
@@ -39,12 +40,10 @@ export function JewelryUpload({ onDone }: { onDone: () => void }) {
       ).finally(() => setProgress(undefined))
       if (dry_run) {
         setReport(result)
+        setChecked(options)
         return
       }
-      const { added, changed, removed } = result
-      showToast(
-        t('{added} new, {changed} changed, {removed} removed.', { added, changed, removed }),
-      )
+      showToast(importedText(result))
       choose(undefined)
       onDone()
     })
@@ -74,6 +73,7 @@ export function JewelryUpload({ onDone }: { onDone: () => void }) {
           <ReviewFoot
             busy={action.busy}
             isCorrected={isCorrected}
+            isStale={JSON.stringify(checked) !== JSON.stringify(options)}
             onRecheck={() => void send(true)}
             onImport={() => void send(false)}
           />
@@ -81,4 +81,8 @@ export function JewelryUpload({ onDone }: { onDone: () => void }) {
       )}
     </section>
   )
+}
+
+function importedText({ added, changed, removed }: JewelryReport): string {
+  return t('{added} new, {changed} changed, {removed} removed.', { added, changed, removed })
 }

@@ -47,6 +47,8 @@ export const IMPORTS = {
   'Wholesale (USD)': 'Einkaufspreis (USD)',
   empty: 'leer',
   'Check again with your mapping': 'Mit Ihrer Zuordnung prüfen',
+  'What you chose has changed since the check: check the file again.':
+    'Ihre Auswahl hat sich seit der Prüfung geändert: Prüfen Sie die Datei noch einmal.',
   'Nothing has been changed yet.': 'Noch ist nichts geändert.',
   'First rows of the file': 'Erste Zeilen der Datei',
   'Update: add and change': 'Aktualisieren: hinzufügen und ändern',
