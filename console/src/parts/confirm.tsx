@@ -1,4 +1,6 @@
+import { useEffect, useRef } from 'preact/hooks'
 import { t } from '../language/language.ts'
+import { useLocation } from '../lib/router.ts'
 import { createStore, useStore } from '../lib/store.ts'
 import { Dialog } from './dialog.tsx'
 
@@ -29,6 +31,13 @@ export function confirmed(question: Question): Promise<boolean> {
 /** The question that is open; it has its place in the frame of every page. */
 export function Confirmation() {
   const question = useStore(asked)
+  const { path } = useLocation()
+  const shownAt = useRef(path)
+  // The back button answers no: the question is about the page that it leaves.
+  useEffect(() => {
+    if (shownAt.current !== path) asked.get()?.answer(false)
+    shownAt.current = path
+  }, [path])
   if (!question) return null
   const { title, text, action, isDanger, answer } = question
   return (

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
+import { useUnsaved } from '../lib/unsaved.ts'
 
 /** A modal dialog. The browser keeps the focus in it and returns it afterwards. */
 export function Dialog(props: {
@@ -13,6 +14,8 @@ export function Dialog(props: {
   const { title, onClose, children } = props
   const ref = useRef<HTMLDialogElement>(null)
   const heading = useId()
+  // Back would take away what is shown only once: it asks first.
+  useUnsaved(props.isKept === true)
   useEffect(() => {
     const dialog = ref.current
     const before = document.activeElement
@@ -27,6 +30,8 @@ export function Dialog(props: {
       ref={ref}
       class={props.class}
       aria-labelledby={heading}
+      // A second Esc closes a dialog whose first one was only prevented.
+      closedby={props.isKept ? 'none' : 'closerequest'}
       onCancel={(event) => props.isKept && event.preventDefault()}
       onClose={onClose}
     >

@@ -7,6 +7,7 @@ import {
   findProducts,
   readCatalogue,
 } from '../../api/operator/catalogues.ts'
+import { mayDo } from '../../api/session-store.ts'
 import { t } from '../../language/language.ts'
 import { plural } from '../../lib/format.ts'
 import { useUnsaved } from '../../lib/unsaved.ts'
@@ -30,7 +31,6 @@ export function CataloguePage({ uuid }: { uuid: string }) {
       </>
     )
   }
-  const key = JSON.stringify(catalogue)
   return (
     <>
       <div class="page-head">
@@ -40,8 +40,14 @@ export function CataloguePage({ uuid }: { uuid: string }) {
       </div>
       <div class="columns">
         <div class="stack">
-          <CatalogueForm key={key} catalogue={catalogue} onSaved={reading.reload} />
-          <CatalogueProducts catalogue={catalogue} onChanged={reading.reload} />
+          <CatalogueForm
+            key={JSON.stringify(factsOf(catalogue))}
+            catalogue={catalogue}
+            onSaved={reading.reload}
+          />
+          {mayDo('inventory') && (
+            <CatalogueProducts catalogue={catalogue} onChanged={reading.reload} />
+          )}
         </div>
         <CatalogueShares catalogue={catalogue} onChanged={reading.reload} />
       </div>
@@ -49,11 +55,15 @@ export function CataloguePage({ uuid }: { uuid: string }) {
   )
 }
 
+/** What the form shows: sharing the catalogue must not empty what is typed here. */
+function factsOf({ name, published, public: isPublic }: Catalogue) {
+  return { name, published, public: isPublic }
+}
+
 function CatalogueForm({ catalogue, onSaved }: { catalogue: Catalogue; onSaved: () => void }) {
-  const { name, published, public: isPublic } = catalogue
-  const [draft, setDraft] = useState({ name, published, public: isPublic })
+  const [draft, setDraft] = useState(factsOf(catalogue))
   const action = useAction()
-  useUnsaved(JSON.stringify(draft) !== JSON.stringify({ name, published, public: isPublic }))
+  useUnsaved(JSON.stringify(draft) !== JSON.stringify(factsOf(catalogue)))
   const submit = (event: Event) => {
     event.preventDefault()
     void action.run(async () => {
@@ -83,11 +93,13 @@ function CatalogueForm({ catalogue, onSaved }: { catalogue: Catalogue; onSaved: 
           {t('Meant for every merchant')}
         </Checkbox>
         <ProblemNote problem={action.problem} />
-        <div>
-          <button type="submit" class="button is-main" disabled={action.busy}>
-            {t('Save')}
-          </button>
-        </div>
+        {mayDo('inventory') && (
+          <div>
+            <button type="submit" class="button is-main" disabled={action.busy}>
+              {t('Save')}
+            </button>
+          </div>
+        )}
       </form>
     </section>
   )

@@ -5,6 +5,7 @@ import {
   type OperatorMerchant,
   readMerchant,
 } from '../../api/operator/merchants.ts'
+import { mayDo } from '../../api/session-store.ts'
 import { t } from '../../language/language.ts'
 import { useUnsaved } from '../../lib/unsaved.ts'
 import { Loading, PageProblem, ProblemNote } from '../../parts/feedback.tsx'
@@ -30,7 +31,11 @@ export function MerchantPage({ uuid }: { uuid: string }) {
       <ProblemNote problem={reading.problem} onRetry={reading.reload} />
       <MerchantStanding uuid={uuid} />
       <div class="columns">
-        <MerchantForm key={JSON.stringify(merchant)} merchant={merchant} onSaved={reading.reload} />
+        <MerchantForm
+          key={JSON.stringify(accountOf(merchant))}
+          merchant={merchant}
+          onSaved={reading.reload}
+        />
         <div class="stack">
           <MerchantKeys uuid={uuid} />
           <MerchantLimits
@@ -61,17 +66,28 @@ const FLAGS = [
   ['test', t('Test merchant: its orders have the debug flag')],
 ] as const
 
+const NAMES = [...FIELDS, ...FLAGS].map(([name]) => name)
+type Account = Pick<OperatorMerchant, (typeof NAMES)[number]>
+
+/** What the form shows: saving the limits beside it must not empty what is typed here. */
+function accountOf(merchant: OperatorMerchant): Account {
+  return Object.fromEntries(NAMES.map((name) => [name, merchant[name]])) as Account
+}
+
 function MerchantForm(props: { merchant: OperatorMerchant; onSaved: () => void }) {
-  const [draft, setDraft] = useState(props.merchant)
+  const account = accountOf(props.merchant)
+  const [draft, setDraft] = useState(account)
   const action = useAction()
-  useUnsaved(JSON.stringify(draft) !== JSON.stringify(props.merchant))
+  const changed = NAMES.filter((name) => draft[name] !== account[name])
+  useUnsaved(changed.length > 0)
   const submit = (event: Event) => {
     event.preventDefault()
     void action.run(async () => {
       const isSwitchedOff = props.merchant.api_enabled && !draft.api_enabled
       if (isSwitchedOff && !(await isAccessMeant(props.merchant))) return
-      const names = [...FIELDS, ...FLAGS].map(([name]) => name)
-      await changeMerchant(draft.uuid, Object.fromEntries(names.map((name) => [name, draft[name]])))
+      // Only what was changed: a colleague may have changed the rest meanwhile.
+      const change = Object.fromEntries(changed.map((name) => [name, draft[name]]))
+      if (changed.length > 0) await changeMerchant(props.merchant.uuid, change)
       showToast(t('Saved.'))
       props.onSaved()
     })
@@ -100,11 +116,13 @@ function MerchantForm(props: { merchant: OperatorMerchant; onSaved: () => void }
           </Checkbox>
         ))}
         <ProblemNote problem={action.problem} />
-        <div>
-          <button type="submit" class="button is-main" disabled={action.busy}>
-            {t('Save')}
-          </button>
-        </div>
+        {mayDo('merchants:write') && (
+          <div>
+            <button type="submit" class="button is-main" disabled={action.busy}>
+              {t('Save')}
+            </button>
+          </div>
+        )}
       </form>
     </section>
   )

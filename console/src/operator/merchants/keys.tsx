@@ -6,8 +6,9 @@ import {
   listMerchantKeys,
   revokeMerchantKey,
 } from '../../api/operator/merchants.ts'
+import { mayDo } from '../../api/session-store.ts'
 import { t } from '../../language/language.ts'
-import { fromNow, humanize } from '../../lib/format.ts'
+import { fromNow, humanize, isPast } from '../../lib/format.ts'
 import { BudgetFields, budgetFrom, budgetText, NO_BUDGET } from '../../parts/budget.tsx'
 import { confirmed } from '../../parts/confirm.tsx'
 import { Loading, ProblemNote } from '../../parts/feedback.tsx'
@@ -18,6 +19,10 @@ import { SecretDialog } from '../../parts/secret-dialog.tsx'
 function nameOf(key: Key): string {
   if (key.name === 'console session') return t('console session')
   return key.name || humanize(key.type)
+}
+
+function isActive({ revoked_on, expires_on }: Key): boolean {
+  return revoked_on === null && (expires_on === null || !isPast(expires_on))
 }
 
 function isRevocationMeant(key: Key): Promise<boolean> {
@@ -42,7 +47,7 @@ export function MerchantKeys({ uuid }: { uuid: string }) {
       await revokeMerchantKey(key.uuid)
       reading.reload()
     })
-  const active = reading.value?.tokens.filter((key) => key.revoked_on === null)
+  const active = reading.value?.tokens.filter(isActive)
   return (
     <section class="panel stack" aria-label={t('Keys')}>
       <h2>{t('Keys and sessions')}</h2>
@@ -58,24 +63,28 @@ export function MerchantKeys({ uuid }: { uuid: string }) {
               {t('last used {when}', { when: fromNow(key.last_used_on) })}
             </span>
             {key.budget && <span class="muted small">{budgetText(key.budget)}</span>}
-            <button
-              type="button"
-              class="button is-small is-danger"
-              onClick={() => void revoke(key)}
-            >
-              {t('Revoke')}
-              <span class="visually-hidden"> {key.hint}</span>
-            </button>
+            {mayDo('settings:write') && (
+              <button
+                type="button"
+                class="button is-small is-danger"
+                onClick={() => void revoke(key)}
+              >
+                {t('Revoke')}
+                <span class="visually-hidden"> {key.hint}</span>
+              </button>
+            )}
           </li>
         ))}
       </ul>
-      <NewKeyForm
-        uuid={uuid}
-        onCreated={(key) => {
-          setCreated(key)
-          reading.reload()
-        }}
-      />
+      {mayDo('keys:write') && (
+        <NewKeyForm
+          uuid={uuid}
+          onCreated={(key) => {
+            setCreated(key)
+            reading.reload()
+          }}
+        />
+      )}
       {created && (
         <SecretDialog
           title={t('Key {name}', { name: created.name })}

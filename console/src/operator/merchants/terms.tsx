@@ -15,7 +15,11 @@ export function MerchantTerms(props: { merchant: MerchantWithUsage; onSaved: () 
       <MerchantStanding uuid={merchant.uuid} />
       <div class="columns">
         <div class="stack">
-          <PaymentTerms key={JSON.stringify(merchant)} merchant={merchant} onSaved={onSaved} />
+          <PaymentTerms
+            key={JSON.stringify(termsOf(merchant))}
+            merchant={merchant}
+            onSaved={onSaved}
+          />
           <PriceAdjustment
             key={JSON.stringify(merchant.price_adjustment)}
             merchant={merchant}
@@ -28,9 +32,17 @@ export function MerchantTerms(props: { merchant: MerchantWithUsage; onSaved: () 
   )
 }
 
+/** What the form shows: saving the prices below it must not empty what is typed here. */
+function termsOf(merchant: MerchantWithUsage) {
+  const { payment_terms_days, credit_limit, memo_limit, rate_limit_per_minute } = merchant
+  return { payment_terms_days, credit_limit, memo_limit, rate_limit_per_minute }
+}
+
 function PaymentTerms(props: { merchant: MerchantWithUsage; onSaved: () => void }) {
-  const { uuid, payment_terms_days, credit_limit, memo_limit, rate_limit_per_minute } =
-    props.merchant
+  const { uuid } = props.merchant
+  const { payment_terms_days, credit_limit, memo_limit, rate_limit_per_minute } = termsOf(
+    props.merchant,
+  )
   const none = t('No limit')
   return (
     <NumberForm
