@@ -21,6 +21,8 @@ export interface EntryFilter {
 
 interface EntryPage {
   limit: number
+  /** How many entries are skipped. Not together with a cursor, which knows where a page begins. */
+  offset?: number | undefined
   cursor?: string | undefined
   sort_col?: EntrySort | undefined
   sort_order?: 'asc' | 'desc' | undefined
@@ -58,6 +60,11 @@ interface StoredEntry extends Omit<Entry, 'actor' | 'subject'> {
 
 interface Entries {
   entries: Entry[]
+  /** How many there are with these filters. */
+  total: number
+  /** How many are skipped, or were on the pages before. */
+  offset: number
+  limit: number
   next_cursor: string | null
 }
 
@@ -119,22 +126,42 @@ function momentOf(microseconds: number): Condition {
 async function readEntries(
   db: Db,
   conditions: readonly Condition[],
-  { limit, cursor, sort_col = 'at', sort_order = 'desc' }: EntryPage,
+  { limit, offset: skipped, cursor, sort_col = 'at', sort_order = 'desc' }: EntryPage,
   render: (entry: StoredEntry) => Entry,
 ): Promise<Entries> {
+  if (cursor !== undefined && skipped !== undefined) {
+    throw refusal('offset', 'cannot be combined with cursor, which knows where the page begins')
+  }
   const sort = { sort_col, sort_order }
-  const after = cursor === undefined ? [] : [behind(cursor, sort)]
-  const all = [sql`true`, ...conditions, ...after]
+  const place = cursor === undefined ? undefined : readCursor(cursor, sort)
+  const all = [sql`true`, ...conditions, ...(place ? [place.isBehind] : [])]
   // One more than the page tells whether there are more.
   const { rows } = await sql<StoredEntry>`
     select id, uuid, at, actor_kind, actor_uuid, actor_name, actor_side, action, subject_kind,
       subject_id, before, after, request_id, ip
     from audit_entry where ${sql.join(all, sql` and `)}
-    order by ${orderOf(sort)} limit ${limit + 1}`.execute(db)
+    order by ${orderOf(sort)} limit ${limit + 1} offset ${skipped ?? 0}`.execute(db)
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   const hasMore = rows.length > limit && last !== undefined
-  return { entries: page.map(render), next_cursor: hasMore ? writeCursor(last, sort) : null }
+  const offset = place?.before ?? skipped ?? 0
+  // A first page with all entries needs no second query to count them.
+  const isWhole = offset === 0 && !hasMore
+  return {
+    entries: page.map(render),
+    total: isWhole ? page.length : await countEntries(db, conditions),
+    offset,
+    limit,
+    next_cursor: hasMore ? writeCursor(last, offset + page.length, sort) : null,
+  }
+}
+
+/** Every filter has an index, which is enough to count what it finds. */
+async function countEntries(db: Db, conditions: readonly Condition[]): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total from audit_entry
+    where ${sql.join([sql`true`, ...conditions], sql` and `)}`.execute(db)
+  return rows[0].total
 }
 
 function renderEntry(entry: StoredEntry): Entry {
@@ -176,13 +203,17 @@ function orderOf({ sort_col, sort_order }: Sort): Condition {
   return sql.join(columns.map((column) => sql`${column} ${direction}`))
 }
 
-/** Behind the time and the number: the action, or that the name is the one of that entry. */
+/** Behind the numbers: the action, or that the name is the one of that entry. */
 const BY_ACTOR = '@actor'
 
-/** The place of the last entry of a page: its time, its number, and what it is sorted by. */
-function writeCursor({ at, id, action }: StoredEntry, { sort_col }: Sort): string {
+/**
+ * The place of the last entry of a page: its time, its number, how many entries the pages until
+ * there had, and what it is sorted by.
+ */
+function writeCursor({ at, id, action }: StoredEntry, before: number, { sort_col }: Sort): string {
   const sorted = { at: '', action: ` ${action}`, actor: ` ${BY_ACTOR}` }[sort_col]
-  return Buffer.from(`${microsecondsFrom(isoWithOffset(at))} ${id}${sorted}`).toString('base64url')
+  const numbers = `${microsecondsFrom(isoWithOffset(at))} ${id} ${before}`
+  return Buffer.from(`${numbers}${sorted}`).toString('base64url')
 }
 
 function sortOf(behindNumber: string | undefined): EntrySort {
@@ -190,10 +221,16 @@ function sortOf(behindNumber: string | undefined): EntrySort {
   return behindNumber === BY_ACTOR ? 'actor' : 'action'
 }
 
-function behind(cursor: string, { sort_col, sort_order }: Sort): Condition {
+/** Where a page begins, and how many entries the pages before it had. */
+interface Place {
+  isBehind: Condition
+  before: number
+}
+
+function readCursor(cursor: string, { sort_col, sort_order }: Sort): Place {
   const text = Buffer.from(cursor, 'base64url').toString()
-  const match = /^(\d{1,16}) (\d{1,16})(?: ([\w.@]{1,100}))?$/.exec(text)
-  const isOfSort = sortOf(match?.[3]) === sort_col
+  const match = /^(\d{1,16}) (\d{1,16}) (\d{1,15})(?: ([\w.@]{1,100}))?$/.exec(text)
+  const isOfSort = sortOf(match?.[4]) === sort_col
   if (!match || !isOfSort || Buffer.from(text).toString('base64url') !== cursor) {
     throw refusal('cursor', 'is not a next_cursor of this list: send it as it was received')
   }
@@ -201,12 +238,13 @@ function behind(cursor: string, { sort_col, sort_order }: Sort): Condition {
   const id = sql`${match[2]}::bigint`
   const sorted = {
     at: [],
-    action: [sql`${match[3]}`],
+    action: [sql`${match[4]}`],
     // A name may be too long for a cursor.
     actor: [sql`(select actor_name from audit_entry where id = ${id})`],
   }[sort_col]
   const last = sql.join([...sorted, momentOf(Number(match[1])), id])
-  return sql`(${columns}) ${sort_order === 'asc' ? sql`>` : sql`<`} (${last})`
+  const isBehind = sql`(${columns}) ${sort_order === 'asc' ? sql`>` : sql`<`} (${last})`
+  return { isBehind, before: Number(match[3]) }
 }
 
 function refusal(field: string, message: string): Refusal {

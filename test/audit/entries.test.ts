@@ -296,6 +296,7 @@ describe('the lists', () => {
       const more = cursor === '' ? '' : `&cursor=${cursor}`
       const path = `/api/operator/audit?action=hold.create&limit=2${more}`
       const { body } = await world.call('GET', path, world.admin)
+      expect(body).toMatchObject({ total: all.length, offset: paged.length, limit: 2 })
       paged.push(...body.entries)
       cursor = body.next_cursor ?? ''
     } while (cursor !== '')
@@ -322,6 +323,7 @@ describe('the lists', () => {
       ['from=yesterday', 'from'],
       ['to=2026-02-31', 'to'],
       ['cursor=nonsense', 'cursor'],
+      ['offset=-1', 'offset'],
       ['limit=501', 'limit'],
       ['who=me', 'who'],
     ]) {
@@ -330,6 +332,17 @@ describe('the lists', () => {
       expect(status, query).toBe(422)
       expect(body.errors[0].field).toBe(field)
     }
+  })
+
+  it('skip as many entries as offset says, unless a cursor does', async () => {
+    const path = '/api/operator/audit?limit=2'
+    const { body: first } = await world.call('GET', path, world.admin)
+    const { body: second } = await world.call('GET', `${path}&offset=2`, world.admin)
+    expect(second).toMatchObject({ total: first.total, offset: 2, limit: 2 })
+    const cursor = `${path}&cursor=${first.next_cursor}`
+    expect((await world.call('GET', cursor, world.admin)).body).toEqual(second)
+    const both = await world.market.call('GET', `${cursor}&offset=2`, { token: world.admin })
+    expect([both.status, both.body.errors[0].field]).toEqual([422, 'offset'])
   })
 
   it("have a merchant's own entries for it, and nothing of who the operator is", async () => {

@@ -11,11 +11,11 @@ afterAll(() => market.close())
 const of = (prefix: string, names: string) => names.split(' ').map((name) => prefix + name)
 
 const LISTS = [
-  ...of('/api/v3/', 'quotes returns users memos notices shares watched saved_searches'),
+  ...of('/api/v3/', 'quotes returns users memos notices shares watched saved_searches audit'),
   ...of(
     '/api/operator/',
     'quotes returns users memos notices mails sources price_grids charge_rules inventory/gems ' +
-      'inventory/conflicts inventory/quarantine',
+      'inventory/conflicts inventory/quarantine audit',
   ),
   ...of('/api/supplier/', 'users imports orders inventory notices'),
 ]

@@ -192,6 +192,8 @@ describe('the audit log', () => {
       cursor = `&cursor=${next_cursor}`
     }
     expect(seen.slice(0, whole.length)).toEqual(whole)
+    const { entries: skipped } = await page(`${sort}&limit=7&offset=7`)
+    expect(skipped).toEqual(whole.slice(7, 14))
     const keys = whole.map(({ at, action, actor }: Row) => {
       if (sort.includes('actor')) return actor.name
       return sort.includes('action') ? action : at

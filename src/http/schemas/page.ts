@@ -29,16 +29,19 @@ export function cursorField(description: string) {
   return Type.Optional(text(description, CURSOR, length))
 }
 
+/** Where a page begins that can also be found by cursor. */
+export const offsetWithoutCursor = Type.Optional(
+  integer('Number of rows to skip; 0 unless given. Not together with cursor', 0, {
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+  }),
+)
+
 /** What a search takes that can be continued by cursor and return single fields of its rows. */
 export function cursorPaging(row: TObject) {
   const names = Object.keys(row.properties)
   return {
-    offset: Type.Optional(
-      integer('Number of rows to skip; 0 unless given. Not together with cursor', 0, {
-        minimum: 0,
-        maximum: Number.MAX_SAFE_INTEGER,
-      }),
-    ),
+    offset: offsetWithoutCursor,
     cursor: cursorField(
       'next_cursor of the page before; filters, sort and currency must be the same',
     ),

@@ -1,7 +1,13 @@
 import { Type } from 'typebox'
 import { ENTRY_SORTS, OWN_ENTRY_SORTS } from '../../../audit/list-entries.ts'
-import { inlineObject, list, nullable, object, text, timestamp, uuid } from '../fields.ts'
-import { cursorField, listLimit, nextCursorField, sortFields } from '../page.ts'
+import { inlineObject, integer, list, nullable, object, text, timestamp, uuid } from '../fields.ts'
+import {
+  cursorField,
+  listLimit,
+  nextCursorField,
+  offsetWithoutCursor,
+  sortFields,
+} from '../page.ts'
 
 const MOMENT_LENGTH_MAX = 40
 /** Longer than the id of anything that an entry is about. */
@@ -40,6 +46,7 @@ export const AuditQuery = inlineObject({
     }),
   ),
   limit: listLimit,
+  offset: offsetWithoutCursor,
   ...sortFields(OWN_ENTRY_SORTS, { col: 'at', order: 'desc' }),
   cursor: cursorField('next_cursor of the page before; filters and sort must be the same'),
 })
@@ -78,5 +85,8 @@ const AuditEntrySchema = object('AuditEntry', {
 
 export const AuditEntriesSchema = object('AuditEntries', {
   entries: list(AuditEntrySchema, 'Newest first unless sorted otherwise'),
+  total: integer('Number of entries with these filters', 1),
+  offset: integer('Number of entries skipped, or on the pages before', 0),
+  limit: integer('Maximum number of entries on a page', 100),
   next_cursor: nextCursorField,
 })
