@@ -14,6 +14,8 @@ import {
   setCode,
   upsert,
 } from '../../src/index/index.ts'
+import { openTestMarket } from '../support/market.ts'
+import { stockStones } from '../support/stocked.ts'
 import {
   bruteMatches,
   type Caller,
@@ -65,7 +67,7 @@ function histogramOf(keys: number[], scale: number) {
   const [min, max] = [Math.min(...keys), Math.max(...keys)]
   const bins = Array.from({ length: 30 }, () => 0)
   for (const key of keys) {
-    bins[min === max ? 0 : Math.min(29, Math.floor((key - min) * (30 / (max - min))))]++
+    bins[min === max ? 0 : Math.min(29, Math.floor(((key - min) * 30) / (max - min)))]++
   }
   return { min: min / scale, max: max / scale, bins }
 }
@@ -115,5 +117,24 @@ describe('facets of a large market', () => {
       }),
       { numRuns: 80 },
     )
+  })
+})
+
+describe('a histogram', () => {
+  it('counts a stone at which a bin begins in that bin', async () => {
+    const market = await openTestMarket()
+    const { key } = await market.merchant()
+    // The bins are 0.0049 ct wide, which no binary fraction is.
+    const stones = await stockStones(
+      market,
+      ...['0.3000', '0.3049', '0.3098', '0.4470'].map((weight) => ({ weight })),
+    )
+    const { body } = await market.call('POST', '/api/v3/diamonds/merchant_search', {
+      token: key,
+      body: { filters: { sku: stones.map(({ sku }) => sku) }, include: ['facets'] },
+    })
+    const { min, max, bins } = body.facets.histograms.weight
+    expect([min, max, bins.slice(0, 4), bins[29]]).toEqual([0.3, 0.447, [1, 1, 1, 0], 1])
+    await market.close()
   })
 })

@@ -121,9 +121,10 @@ function addToBins(bins: number[], keys: Float64Array, min: number, max: number)
 
 function binFinder(min: number, max: number, binCount: number): (key: number) => number {
   if (min === max) return () => 0
-  const binsPerUnit = binCount / (max - min)
+  const span = max - min
+  // Keys are whole numbers: one division, of exact numbers, puts the first key of a bin into it.
   // The greatest key would fall one behind the last bin.
-  return (key) => Math.min(((key - min) * binsPerUnit) | 0, binCount - 1)
+  return (key) => Math.min((((key - min) * binCount) / span) | 0, binCount - 1)
 }
 
 function emptyBins(binCount: number): number[] {
