@@ -147,6 +147,11 @@ describe('query parameters', () => {
     expect((await read('/api/v3/defaults/gem_attributes?x=1')).status).toBe(422)
   })
 
+  it('are all read, however many there are', async () => {
+    const { status, body } = await read(`${LIST}?${'&'.repeat(1000)}limit=0`)
+    expect([status, body.errors?.[0].field]).toEqual([422, 'limit'])
+  })
+
   it.each([
     ['limit=0', 'must be at least 1'],
     ['limit=1001', 'must be at most 1000'],
