@@ -125,6 +125,7 @@ describe('lists', () => {
     ...OPERATOR.map((name) => `/api/operator/${name}`),
     ...['/api/v3/webhooks', '/api/v3/tokens', '/api/v3/events', '/api/v3/audit', LIST],
     ...['/api/v2/defaults/profit_margins', '/api/v3/defaults/collections'],
+    ...['/api/v3/shares', '/api/v3/watched'],
   ])('%s have an ETag, and are not sent again to a caller that has it', async (path) => {
     const token = path.startsWith('/api/operator') ? market.adminKey : key
     const first = await market.call('GET', path, { token })

@@ -29,7 +29,7 @@ export function registerShares(app: App, services: Services): void {
   app.get(
     '/api/v3/shares',
     {
-      config: { access: merchantWith('search') },
+      config: { access: merchantWith('search'), conditional: true },
       schema: {
         tags,
         summary: "Lists the merchant's share links, newest first",

@@ -37,7 +37,7 @@ export function registerWatched(app: App, services: Services): void {
   app.get(
     '/api/v3/watched',
     {
-      config: { access: merchantWith('search') },
+      config: { access: merchantWith('search'), conditional: true },
       schema: {
         tags,
         summary: 'Lists the stones that the merchant watches, with what became of them',
