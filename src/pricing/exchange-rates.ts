@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { recordEntry } from '../audit/record-entry.ts'
 import type { Db, Tx } from '../database/open.ts'
 import { logPriceChange } from '../events/change-log.ts'
@@ -42,16 +43,22 @@ export async function setExchangeRate(
   return inForce
 }
 
-/** Stores a rate beside the older ones, without announcing it as `setExchangeRate` does. */
+/**
+ * Stores a rate beside the older ones, without announcing it as `setExchangeRate` does. It is the
+ * newest one also where the clock of a sandbox was set back since the one before.
+ */
 export async function insertRate(
   tx: Tx,
   currencyCode: string,
   rate: string | number,
 ): Promise<ExchangeRate> {
   checkRate(currencyCode, String(rate))
+  const set_on = sql<string>`greatest(market_clock(), (
+    select max(set_on) + interval '1 microsecond' from exchange_rate
+    where currency_code = ${currencyCode}))`
   return tx
     .insertInto('exchange_rate')
-    .values({ currency_code: currencyCode, rate: String(rate) })
+    .values({ currency_code: currencyCode, rate: String(rate), set_on })
     .returningAll()
     .executeTakeFirstOrThrow()
 }

@@ -224,6 +224,23 @@ describe('the clock of the sandbox', () => {
     await expect.poll(back).toBe(200)
   })
 
+  it('does not keep an exchange rate in force that was set while it was ahead', async () => {
+    const path = '/api/operator/exchange_rates'
+    const set = (rate: number) =>
+      market.call('POST', path, {
+        token: market.adminKey,
+        body: { currency_code: 'SEK', rate },
+      })
+    await clock({ advance: '10d' })
+    expect((await set(9)).status).toBe(201)
+    await clock({ reset: true })
+    expect((await set(11)).status).toBe(201)
+    const { exchange_rates } = (await get(path, market.adminKey)).body
+    expect(exchange_rates).toMatchObject([{ currency_code: 'SEK', rate: 11 }])
+    const { body: history } = await get(`${path}/SEK`, market.adminKey)
+    expect(history.exchange_rates).toMatchObject([{ rate: 11 }, { rate: 9 }])
+  })
+
   it('reminds of memos that are due', async () => {
     const sku = await addStone(market.database.db)
     const { body } = await place([sku], { order_type: 'memo' })
