@@ -39,9 +39,11 @@ const PAIR_FACTOR_MAX = 1.1
 
 /** Reads the sides of the first stone of a pair, where those of the second are nearly the same. */
 function readPairSides(text: string, style: NumberStyle): Measurements | undefined {
-  const stones = text.split(BETWEEN_STONES).map((part) => readMeasurements(part, style))
-  const [first, second] = stones
-  if (stones.length !== 2 || !first || !second) return undefined
+  const parts = text.split(BETWEEN_STONES)
+  // Parts are shorter than the text: of one part, this would not end.
+  if (parts.length !== 2) return undefined
+  const [first, second] = parts.map((part) => readMeasurements(part, style))
+  if (!first || !second) return undefined
   const isAlike = (['length', 'width', 'depth'] as const).every((side) => {
     const [one = 0, other = 0] = [first[side], second[side]]
     return Math.max(one, other) <= Math.min(one, other) * PAIR_FACTOR_MAX

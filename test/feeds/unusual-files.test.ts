@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest'
+import { readStones } from './feed-support.ts'
+
+/** A file of three equal stones with the given columns besides those that every stone has. */
+function fileOf(columns: string, cells: string): string {
+  const rows = [1, 2, 3].map((at) => `S-${at},Round,1.0${at},G,VS1,3000,${cells}`)
+  return `Stock #,Shape,Weight,Color,Clarity,Price/Ct,${columns}\n${rows.join('\n')}\n`
+}
+
+async function firstOf(columns: string, cells: string) {
+  const { drafts, rejections } = await readStones(fileOf(columns, cells))
+  return drafts[0] ?? rejections[0]
+}
+
+describe('measurements', () => {
+  it('of six numbers that are not those of two stones are noted', async () => {
+    for (const sides of ['6·50×6·53×4·01', '6 50 6 53 4 01', '6.5 6.5 4.0 6.5 6.5 4.0']) {
+      const file = fileOf('Measurements', '6.50 x 6.53 x 4.01')
+      const { drafts, unreadable } = await readStones(`${file}S-4,Round,1.01,G,VS1,3000,${sides}\n`)
+      expect(drafts).toHaveLength(4)
+      expect(unreadable).toContain(`measurements ${sides}`)
+    }
+  })
+})
+
