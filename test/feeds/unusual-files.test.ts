@@ -23,3 +23,31 @@ describe('measurements', () => {
   })
 })
 
+describe('a kind of stone', () => {
+  it.each([
+    'LG Diamond',
+    'LG Diamonds',
+    'Diamond - Lab',
+    'Diamond (Lab)',
+    'Lab Dia',
+    'LGD Diamond',
+  ])('called %s is lab grown', async (type) => {
+    expect(await firstOf('Type', type)).toMatchObject({ type: 'lab grown' })
+  })
+
+  it('is lab grown in a description, too, and not by the address of a firm', async () => {
+    expect(await firstOf('Description', 'LG Diamond 1.01 ct')).toMatchObject({ type: 'lab grown' })
+    expect(await firstOf('Web', 'https://lg-diamonds.example/1')).toMatchObject({ type: 'mined' })
+  })
+})
+
+describe('a treatment', () => {
+  it.each(['NON', 'Non', 'None/None', 'No, None', 'N / N'])('of %s is none', async (text) => {
+    expect(await firstOf('Treatment', text)).toMatchObject({ treatment: null })
+  })
+
+  it('of None/HPHT is one', async () => {
+    expect(await firstOf('Treatment', 'None/HPHT')).toMatchObject({ treatment: 'None/HPHT' })
+  })
+})
+

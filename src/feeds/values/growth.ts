@@ -43,7 +43,8 @@ const TESTED = new RegExp(
 const GROWN_WORDS = new RegExp(
   `(?<![A-Z])(?:LAB(?:ORATORY)?\\W{0,5}(?:GROWN|CREATED|MADE|CULTURED)|` +
     'GROWN IN (?:AN? |THE )?LAB|' +
-    'LAB\\W{0,5}DIAMONDS?|SYNTH[EÉ]TI(?:C|SCH|QUE)|LABOR\\W?DIAMANT|LABOR\\W?GEZ(?:Ü|UE)CHTET|' +
+    'LAB\\W{0,5}DIAMONDS?|LG[\\s-]{1,2}DIAMONDS?(?![A-Z./])|' +
+    'SYNTH[EÉ]TI(?:C|SCH|QUE)|LABOR\\W?DIAMANT|LABOR\\W?GEZ(?:Ü|UE)CHTET|' +
     `DIAMANTS? DE (?:LABORATOIRE|SYNTH)|` +
     `LGD(?:R|G|OS)?(?![A-Z])|MAN\\W?MADE|AS\\W?GROWN|POST\\W?GROWTH|GROWN\\W?DIAMOND|` +
     `CREATED\\W?DIAMOND|GROWTH\\W{0,5}PROCESS)`,
@@ -94,9 +95,15 @@ const GROWN_CODES = wordSet(`
   LABORATORIO SYNTHTIQUE SYNTHETIQUE
 `)
 
+/** `LG Diamond`, `Diamond - Lab`, `Lab Dia`, without spaces. */
+const GROWN_DIAMOND = /^(?:(?:LGD?|LAB)DIA(?:MONDS?)?|DIAMONDS?(?:LGD?|LAB))$/
+const CODE_CHARS_MAX = 20
+
 /** Returns whether a cell of a column about the kind of stone is a code for a grown one. */
 export function isGrownCode(text: string): boolean {
-  return text.length <= 12 && GROWN_CODES.has(fold(text))
+  if (text.length > CODE_CHARS_MAX) return false
+  const code = fold(text)
+  return GROWN_CODES.has(code) || GROWN_DIAMOND.test(code)
 }
 
 /** What else says growth in a column about the kind of stone, without spaces. */

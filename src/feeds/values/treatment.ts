@@ -2,7 +2,7 @@ import { cached, fold, wordSet } from './spelling.ts'
 
 const BLANK = wordSet('NA NULL UNDEFINED BLANK NOTSPECIFIED NOTAPPLICABLE NOTAVAILABLE')
 const UNTREATED = wordSet(`
-  N NO NONE NIL UNTREATED UNENHANCED NATURAL 0 FALSE ASGROWN NONENATURAL NATURALNONE
+  N NO NON NONE NIL UNTREATED UNENHANCED NATURAL 0 FALSE ASGROWN NONENATURAL NATURALNONE
   NATURALUNTREATED UNTREATEDNATURAL KEINE UNBEHANDELT AUCUN AUCUNE NINGUNO NINGUNA NENHUM NESSUNO
   GEEN ONBEHANDELD
 `)
@@ -23,9 +23,16 @@ const DIAMOND_NOT_TREATED = new RegExp(
 
 /** Returns whether a column of treatments says that there is none, which an empty one does not. */
 export const saysUntreated = cached((text: string): boolean => {
+  if (isNone(text)) return true
+  // `None/None` is what a system writes of two kinds of treatment.
+  const parts = text.split(/[/,;|]/)
+  return parts.length > 1 && parts.every(isNone)
+})
+
+function isNone(text: string): boolean {
   const code = fold(text)
   return UNTREATED.has(code) || NOT_TREATED.test(code) || UNTREATED_ELSEWHERE.test(text.trim())
-})
+}
 
 /** Returns the words about a treatment, or undefined when there is none or nothing is said. */
 export const readTreatment = cached((text: string): string | undefined => {
