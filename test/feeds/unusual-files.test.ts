@@ -51,3 +51,37 @@ describe('a treatment', () => {
   })
 })
 
+describe('a place', () => {
+  it.each([
+    ['Hong Kong, China', 'HKG'],
+    ['China (HK)', 'HKG'],
+    ['Macau, China', 'MAC'],
+    ['Shanghai, China', 'CHN'],
+    ['IN-Mumbai', 'IND'],
+    ['BE - Antwerp', 'BEL'],
+    ['IN_GJ', 'IND'],
+    ['Belgien', 'BEL'],
+    ['Gujarat', 'IND'],
+    ['US-Mumbai', null],
+  ])('called %s is in %s', async (place, country) => {
+    expect(await firstOf('Location', `"${place}"`)).toMatchObject({ country_code: country })
+  })
+})
+
+describe('an availability', () => {
+  it.each(['Available (India)', 'AVAILABLE-HK', 'In Stock - New York', 'New Arrival', 'Fresh'])(
+    'of %s is on offer',
+    async (text) => {
+      expect(await firstOf('Availability', text)).toMatchObject({ quantity: 1 })
+    },
+  )
+
+  it.each(['Available in March', 'Available from 12/3', 'In Stock - Sold'])(
+    'of %s is not known',
+    async (text) => {
+      const reason = 'The availability is not known'
+      expect(await firstOf('Availability', text)).toMatchObject({ reason })
+    },
+  )
+})
+

@@ -1,3 +1,4 @@
+import { readCountry } from './country.ts'
 import { cached, isBlankWord, lastName, readFlag } from './spelling.ts'
 
 /** A plain no: in a second column it may answer another question than whether it is on offer. */
@@ -59,7 +60,8 @@ const ON_MARKET = wordsOf(`
   G|GA|Guaranteed|Guaranteed available|Guaranteed availability|A|AV|AVL|Avail|Available|Y|Yes
   True|1|New|STPS|Subject to prior sale|In stock|Stock|Active|Not specified|On hand|Office
   In hand|Web|Live|Online|For sale|Ready|Unsold|Not sold|Free|Available now|On stock|Not on hold
-  Not on memo|No hold|Published|Not reserved
+  Not on memo|No hold|Published|Not reserved|New arrival|New arrivals|Fresh|Fresh stock|Ready stock
+  Stone available|Available stock
 
   Ja|Verfügbar|Verfuegbar|Sofort verfügbar|Auf Lager|Lieferbar|Sofort lieferbar|Vorrätig
   Vorraetig|Lagernd|Frei|Aktiv|Unverkauft|Nicht verkauft|Nicht reserviert
@@ -94,12 +96,22 @@ export const readAvailability = cached((text: string): boolean | undefined => {
 
 /** `A - Available`, `Guaranteed (G)`, `H: On hold`: a code and its word, which agree. */
 function readCodeAndWord(text: string): boolean | undefined {
+  if (isAvailableIn(text)) return true
   const parts = text.split(/\s+[-–]\s+|\s*[:=()]\s*/).map(foldLetters)
   const [one, other, more] = parts.filter((part) => part !== '')
   if (one === undefined || other === undefined || more !== undefined) return undefined
   if (ON_MARKET.has(one) && ON_MARKET.has(other)) return true
   return OFF_MARKET.has(one) && OFF_MARKET.has(other) ? false : undefined
 }
+
+/** `Available (India)`, `AVAILABLE-HK`, `In stock - New York`: the word and a place. */
+function isAvailableIn(text: string): boolean {
+  const place = AVAILABLE_WORD.exec(text.trim())?.[1]
+  return place !== undefined && readCountry(place) !== undefined
+}
+
+const AVAILABLE_WORD =
+  /^(?:available|in ?stock)(?:\s*[-–:,/(]\s*|\s+(?:(?:in|at)\s+)?)([^()]+)\)?$/i
 
 /** The same of a column that may be about something else: a code or a plain no is not enough. */
 export function isCertainlyOff(text: string): boolean {

@@ -5,21 +5,25 @@ import { cached, fold, wordSet } from './spelling.ts'
 const OTHER_NAMES: Record<string, string> = {
   USA: `
     UNITEDSTATESOFAMERICA UNITEDSTATES AMERICA NEWYORK NY NYC LOSANGELES LA CHICAGO MIAMI DALLAS
-    HOUSTON LASVEGAS SANFRANCISCO ATLANTA BOSTON
+    HOUSTON LASVEGAS SANFRANCISCO ATLANTA BOSTON SECAUCUS VEREINIGTESTAATEN
+    ETATSUNIS ESTADOSUNIDOS STATIUNITI
   `,
   GBR: 'UK GREATBRITAIN ENGLAND LONDON BIRMINGHAM',
-  IND: 'MUMBAI SURAT BOMBAY DELHI NEWDELHI JAIPUR MUM AHMEDABAD KOLKATA CALCUTTA',
-  BEL: 'ANTWERP ANTWERPEN ANVERS BELGIQUE',
+  IND: `
+    MUMBAI SURAT BOMBAY DELHI NEWDELHI JAIPUR MUM AHMEDABAD KOLKATA CALCUTTA NAVSARI BHAVNAGAR
+    GUJARAT MAHARASHTRA BHARAT INDIEN INDE
+  `,
+  BEL: 'ANTWERP ANTWERPEN ANVERS BELGIQUE BELGIEN BELGICA BELGIO',
   ISR: 'RAMATGAN TELAVIV',
   HKG: 'HONGKONG HONGKONGSAR HK',
   ARE: 'UAE DUBAI EMIRATES DMCC',
   CHN: 'SHANGHAI SHENZHEN BEIJING GUANGZHOU PRC MAINLANDCHINA',
-  THA: 'BANGKOK',
+  THA: 'BANGKOK BKK',
   JPN: 'TOKYO',
   RUS: 'RUSSIANFEDERATION MOSCOW',
   KOR: 'SOUTHKOREA SKOREA KOREA SEOUL',
-  CHE: 'GENEVA ZURICH',
-  DEU: 'IDAROBERSTEIN',
+  CHE: 'GENEVA ZURICH SCHWEIZ SUISSE SUIZA SVIZZERA',
+  DEU: 'IDAROBERSTEIN DEUTSCHLAND ALLEMAGNE ALEMANIA GERMANIA',
   ZAF: 'SAFRICA RSA JOHANNESBURG CAPETOWN',
   AUS: 'SYDNEY MELBOURNE',
   CAN: 'TORONTO VANCOUVER MONTREAL',
@@ -33,7 +37,6 @@ const OTHER_NAMES: Record<string, string> = {
   BWA: 'GABORONE',
   CIV: 'IVORYCOAST',
 }
-
 const BY_NAME = indexCountries()
 
 function indexCountries(): Map<string, string> {
@@ -62,12 +65,28 @@ export const readCountry = cached((text: string): string | undefined => {
   const parts = text.split(/[,/;|]|\s-\s/)
   const states = parts.findIndex((part, at) => at > 0 && US_STATES.has(part.trim().split(' ')[0]))
   if (states > 0) return countryWithState(parts.slice(0, states), parts[states])
-  const codes = parts.map((part) => BY_NAME.get(fold(part)))
-  return codes.findLast((code) => code !== undefined) ?? countryOfWords(text)
+  const codes = parts.flatMap((part) => BY_NAME.get(fold(part)) ?? [])
+  return regionOfChina(codes) ?? codes.at(-1) ?? countryOfWords(text) ?? countryBeforeCity(text)
 })
 
-/** `US-NY`, `IN-MH` */
-const COUNTRY_AND_REGION = /^([A-Z]{2})-[A-Z]{2,3}$/
+/** `US-NY`, `IN_MH` */
+const COUNTRY_AND_REGION = /^([A-Z]{2})[-_][A-Z]{2,3}$/
+
+const REGIONS_OF_CHINA: readonly string[] = ['HKG', 'MAC', 'TWN']
+
+/** `Hong Kong, China` is in Hong Kong. */
+function regionOfChina(codes: readonly string[]): string | undefined {
+  return codes.includes('CHN') ? codes.find((code) => REGIONS_OF_CHINA.includes(code)) : undefined
+}
+
+const CODE_AND_CITY = /^([A-Z]{2})\s*[-_]\s*(\p{L}.{2,})$/u
+
+/** `IN-Mumbai`, `BE - Antwerp`: a code and a place in the same country. */
+function countryBeforeCity(text: string): string | undefined {
+  const [, code = '', city = ''] = CODE_AND_CITY.exec(text.trim()) ?? []
+  const country = BY_NAME.get(code)
+  return country !== undefined && BY_NAME.get(fold(city)) === country ? country : undefined
+}
 
 /** `Los Angeles, CA` is not in Canada; of `Carlsbad, CA` nobody knows. */
 function countryWithState(before: readonly string[], state: string): string | undefined {
@@ -100,7 +119,8 @@ function countryOfWords(text: string): string | undefined {
     else if (!BESIDE_PLACES.has(fold(words[at]))) return undefined
     at += Math.max(1, count)
   }
-  const country = found.size === 1 ? [...found][0] : undefined
+  const codes = [...found].filter((code) => code !== undefined)
+  const country = codes.length === 1 ? codes[0] : regionOfChina(codes)
   return hasState && country !== 'USA' ? undefined : country
 }
 
