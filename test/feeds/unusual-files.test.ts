@@ -51,6 +51,46 @@ describe('a treatment', () => {
   })
 })
 
+describe('a certificate number', () => {
+  it.each([
+    ['No. 2141438171', '2141438171'],
+    ['Report No. 2141438171', '2141438171'],
+    ['GIA Report # 2141438171', '2141438171'],
+    ['GIA/2141438171', '2141438171'],
+    ['2141438171*', '2141438171'],
+    ['Certificate LG531234567', 'LG531234567'],
+  ])('written as %s is %s', async (written, number) => {
+    expect(await firstOf('Report #', written)).toMatchObject({ cert_num: number })
+  })
+
+  it('beside its laboratory without a space names both', async () => {
+    const stone = await firstOf('Lab,Report #', 'GIA2141438171,')
+    expect(stone).toMatchObject({ lab: 'GIA', lab_name: 'GIA', cert_num: '2141438171' })
+  })
+
+  it('is not the key of the certificate in JSON', async () => {
+    const stones = [1, 2, 3].map((at) => ({
+      stock_id: `S-${at}`,
+      price_per_carat: 5_000,
+      certificate: {
+        id: `a8f31c2d-${at}11b-4c7e-9d55-0c2f6a7b1e3d`,
+        shape: 'ROUND',
+        carats: 1.01,
+        color: 'G',
+        clarity: 'VS1',
+        lab: 'GIA',
+        certNumber: `214143817${at}`,
+      },
+    }))
+    const { drafts } = await readStones(JSON.stringify({ data: { items: stones } }))
+    expect(drafts.map(({ cert_num }) => cert_num)).toEqual([
+      '2141438171',
+      '2141438172',
+      '2141438173',
+    ])
+  })
+})
+
 describe('a place', () => {
   it.each([
     ['Hong Kong, China', 'HKG'],

@@ -91,7 +91,8 @@ export function fieldsNamed(column: string): NamedField[] {
   const own = ownField(column)
   if (own) return [{ field: own, certainty: 1, rank: own === column ? 0 : 1, isOwn: true }]
   const exact = KNOWN.get(foldName(column))
-  if (exact) return exact
+  // `certificate.id` in JSON may be its number, or its key in a database.
+  if (exact) return /\.id$/i.test(column) ? scaled(exact, KEY_FACTOR) : exact
   const linked = linkField(column)
   if (linked) return linked
   // First of all: of `Price (EUR/ct)` only the currency has nothing to say.
@@ -107,6 +108,9 @@ export function fieldsNamed(column: string): NamedField[] {
   if (spelled) return scaled(spelled, 0.8)
   return []
 }
+
+/** Less certain than any number that is named by the last parts of its path. */
+const KEY_FACTOR = 0.75
 
 /** A less certain name only suggests its field. */
 export const SURE_NAME_MIN = 0.8

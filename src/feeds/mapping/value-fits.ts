@@ -1,5 +1,6 @@
 import { VENDOR_SKU_CHARS_MAX, WORDS_CHARS_MAX } from '../../gems/gem.ts'
 import { readAvailability } from '../values/availability.ts'
+import { readCertNum } from '../values/certificate.ts'
 import { readColor, readHue, readIntensity, readOvertone } from '../values/color.ts'
 import { readCountry } from '../values/country.ts'
 import {
@@ -62,8 +63,13 @@ const LAB_WORD = new RegExp(
 )
 /** A pair may have both numbers in one cell. */
 const CERT_NUM = /^[A-Z#:'-]{0,6}[\s-]?(?:LG)?\d[\w.+ /,;&|#:–-]{3,}$/i
+const isCertNum: TextFit = (text) => CERT_NUM.test(text) || CERT_NUM.test(readCertNum(text) ?? '')
 const isLink: TextFit = (text) => readUrl(text) !== undefined
-const isIdentifier = matches(/^[\p{L}\p{N}][^\s].{0,99}$|^\d$/u)
+const isIdentifier = matches(/^'?[\p{L}\p{N}][^\s].{0,99}$|^\d$/u)
+
+/** A number of stones: `1,500`, `120 pcs`. */
+const STONES =
+  /^\s*(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.0+)?\s*(?:pcs?\.?|pieces?|stones?|diamonds?)?\s*$/i
 
 /** A remark about a stone may be anything short. */
 const isWords: TextFit = (text) => text.length <= WORDS_CHARS_MAX && readUrl(text) === undefined
@@ -127,8 +133,8 @@ const FITS: Partial<Record<FieldName, Fit>> = {
   shade_gray: isWords,
   milky: isWords,
   black_inclusion: isWords,
-  cert_num: matches(CERT_NUM),
-  cert_num_2: matches(CERT_NUM),
+  cert_num: isCertNum,
+  cert_num_2: isCertNum,
   cert_url: isLink,
   price_per_carat: between(0, 50_000_000),
   total_price: between(0, 500_000_000),
@@ -156,8 +162,9 @@ const FITS: Partial<Record<FieldName, Fit>> = {
   pair_set: (text) => text.length <= VENDOR_SKU_CHARS_MAX && !isLink(text),
   is_pair: (text) => readFlag(text) !== undefined || /pair|single/i.test(text),
   pair_separable: reads(readFlag),
-  parcel_stones: (text) => readCount(text) !== undefined && /^\s*\d+(\.0+)?\s*$/.test(text),
-  average_weight: (text, style) => readCaratsEach(text, style) !== undefined,
+  parcel_stones: matches(STONES),
+  average_weight: (text, style) =>
+    readCaratsEach(text, style) !== undefined || isOtherSize(text, style),
   is_sustainable: reads(readFlag),
   sustainability_details: (text) => readFlag(text) === undefined,
   can_hold: reads(readFlag),

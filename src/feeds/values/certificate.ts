@@ -18,7 +18,7 @@ const NO_LAB = wordSet(`
 export const readLab = cached((text: string): LabReading => {
   const code = fold(text)
   if (code === '' || NO_LAB.has(code)) return { lab: null, lab_name: null, cert_num: null }
-  const number = /\b(?:LG)?\d{6,12}\b/i.exec(text)?.[0] ?? null
+  const [number = null] = NUMBER_BESIDE_LAB.exec(text) ?? []
   const labs = LABS.filter((name) => {
     return code === name || labToken(text, name) || FULL_NAMES[name].test(code)
   })
@@ -26,6 +26,10 @@ export const readLab = cached((text: string): LabReading => {
   const lab = labs.length === 1 ? labs[0] : null
   return { lab, lab_name: labNameIn(text, number), cert_num: number }
 })
+
+/** `GIA 2141438171`, and without a space between them. */
+const NUMBER_BESIDE_LAB =
+  /\b(?:LG)?\d{6,12}\b|(?<=^(?:GIA|IGI|GCAL|HRD|AGSL?|GSI|EGL|IIDGR|NGTC))(?:LG)?\d{6,12}$/i
 
 /** The laboratories by their full names. */
 const FULL_NAMES: Record<Lab, RegExp> = {
@@ -60,7 +64,11 @@ const CERTIFICATE_CHARS_MIN = 3
 
 /** A laboratory before the number of its certificate: `GIA 2141438171`, `HRD-190001234567`. */
 const LAB_PREFIX =
-  /^(GIA|IGI|GCAL|HRD|AGSL?|GSI|EGL|IIDGR|NGTC)(?:[\s#:.-]+|(?=(?:LG)?\d{6}))(?=.*\d)/i
+  /^(GIA|IGI|GCAL|HRD|AGSL?|GSI|EGL|IIDGR|NGTC)(?:[\s#:./-]+|(?=(?:LG)?\d{6}))(?=.*\d)/i
+
+/** `Report No. 2141438171`, `Cert # 2141438171`. */
+const NUMBER_WORDS =
+  /^(?:(?:report|cert(?:ificate)?|number|num|no|nr)(?![a-z])[\s.:#-]*)+(?=(?:LG)?\d{5})/i
 
 /** Returns the laboratory that stands before a certificate number; empty when none does. */
 export function labBeforeNumber(text: string): string {
@@ -70,17 +78,23 @@ export function labBeforeNumber(text: string): string {
 /** Reads a certificate number as text; undefined when a spreadsheet has rounded it. */
 export function readCertNum(text: string): string | undefined {
   const written = text.trim()
-  const trimmed = (certNumInLink(written) ?? written).replace(LAB_PREFIX, '').replace(/^[#'`]+/, '')
+  const trimmed = (certNumInLink(written) ?? written)
+    .replace(LAB_PREFIX, '')
+    .replace(NUMBER_WORDS, '')
+    .replace(/^[#'`]+|\*+$/g, '')
   if (trimmed === '' || /^(0+|-+|N\/?A|NONE|NO|NULL|NO ?CERT|NON ?CERT)$/i.test(trimmed)) {
     return undefined
   }
-  if (isDamagedNumber(trimmed)) return undefined
+  if (isDamagedNumber(trimmed) || UUID.test(trimmed)) return undefined
   // Every certificate has digits, and more than two characters.
   if (trimmed.length < CERTIFICATE_CHARS_MIN || trimmed.length > 60 || !/\d/.test(trimmed)) {
     return undefined
   }
   return trimmed.replace(AFTER_NUMBER, '$1').replaceAll(GROUPED_BY, '')
 }
+
+/** The key of a certificate in the database of a supplier. */
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /** What suppliers write after a number: `2141438171.0`, `2141438171 (GIA)`, `2141438171.pdf`. */
 const AFTER_NUMBER =
