@@ -125,3 +125,19 @@ describe('an availability', () => {
   )
 })
 
+describe('a text for spreadsheets', () => {
+  it('has an apostrophe before it, which is no part of a stock number', async () => {
+    const csv =
+      "Stock #,Shape,Weight,Color,Clarity,Price/Ct,Pair Stock #\n'00123,Round,1.01,G,VS1,3000,'00124\n"
+    const { drafts } = await readStones(csv)
+    expect(drafts[0]).toMatchObject({ vendor_sku: '00123', pair_vendor_sku: '00124' })
+  })
+
+  it('may have characters without a width', async () => {
+    const csv = fileOf('Lab,Report #', 'GIA,2141438171').replaceAll(',', ',\u200b')
+    const { drafts } = await readStones(`\u200b${csv}`)
+    expect(drafts).toHaveLength(3)
+    expect(drafts[0]).toMatchObject({ weight: 1.01, lab: 'GIA', cert_num: '2141438171' })
+  })
+})
+

@@ -6,7 +6,7 @@ import { readUrl } from '../values/links-and-details.ts'
 import type { Measurements, Tolerance } from '../values/measurements.ts'
 import { roundTo } from '../values/numbers.ts'
 import { readCutCode, type ShapeReading } from '../values/shape.ts'
-import { isBlankWord, readFlag, storableText } from '../values/spelling.ts'
+import { isBlankWord, readFlag } from '../values/spelling.ts'
 import type { CertificateFields } from './draft-certificate.ts'
 import type { ClarityFields, ColorFields } from './draft-color.ts'
 import type { createMakeReader } from './draft-make.ts'
@@ -17,7 +17,7 @@ import type { createTermsReader } from './draft-terms.ts'
 import type { GemDraft } from './gem-draft.ts'
 import type { Growth } from './kind/draft-growth.ts'
 import type { NotedReader } from './notes.ts'
-import type { CellReader } from './row-reader.ts'
+import { type CellReader, stockNumberIn } from './row-reader.ts'
 
 /** What the readers found out about one stone. */
 interface DraftParts {
@@ -133,10 +133,10 @@ function countryOf(cell: CellReader, noted: NotedReader, own: string | null): st
 
 /** The stone that the supplier declares as the other one of a pair. */
 function pairOf(cell: CellReader, vendorSku: string): string | null {
-  const pair = cell('pair_vendor_sku')
+  const pair = stockNumberIn(cell('pair_vendor_sku'))
   if (pair === '' || pair === vendorSku || readFlag(pair) !== undefined) return null
   if (PAIR_WORD.test(pair)) return null
-  return storableText(pair.slice(0, VENDOR_SKU_CHARS_MAX))
+  return pair.slice(0, VENDOR_SKU_CHARS_MAX)
 }
 
 /** Says that there is a pair, and not which stone is the other one. */

@@ -53,7 +53,7 @@ export function createRowReader({ at, columns, decisions }: FeedMapping): RowRea
       row = next
     },
     cell,
-    vendorSku: () => storableText(withoutFormatCurrency(textAt(row.cells, skuAt))),
+    vendorSku: () => stockNumberIn(withoutFormatCurrency(textAt(row.cells, skuAt))),
     rejectionAt,
     rejection(field, reason) {
       if (row.unreadable !== undefined) return rejectionOf(row, '', row.raw, reason)
@@ -63,4 +63,9 @@ export function createRowReader({ at, columns, decisions }: FeedMapping): RowRea
       return rejectionOf(row, field, '', reason)
     },
   }
+}
+
+/** An apostrophe before a number tells a spreadsheet that it is a text, and is no part of it. */
+export function stockNumberIn(text: string): string {
+  return storableText(text.replace(/^'(?=[^'\s])(?!.*'$)/, ''))
 }

@@ -9,11 +9,18 @@ export async function* decodeText(bytes: AsyncIterable<Uint8Array>): AsyncGenera
   let decode: ((chunk?: Uint8Array) => string) | undefined
   for await (const chunk of joinStart(bytes)) {
     decode ??= decoderFor(chunk)
-    const text = decode(chunk)
+    const text = withoutInvisible(decode(chunk))
     if (text !== '') yield text
   }
-  const tail = decode?.()
-  if (tail) yield tail
+  const tail = withoutInvisible(decode?.() ?? '')
+  if (tail !== '') yield tail
+}
+
+/** Characters without a width, which are copied from web pages and hide a number or a name. */
+const INVISIBLE = /[\u200b\u200e\u200f\u2060\ufeff]/g
+
+export function withoutInvisible(text: string): string {
+  return text.replaceAll(INVISIBLE, '')
 }
 
 /** Decodes the first bytes of a file, which may end within a character. */

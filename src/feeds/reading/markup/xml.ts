@@ -5,6 +5,7 @@
 import { type SaxesAttributePlain, SaxesParser } from 'saxes'
 import { Refusal } from '../../../lib/refusal.ts'
 import type { Archive } from '../archive/zip.ts'
+import { withoutInvisible } from '../decode-text.ts'
 
 export type Attributes = Record<string, string> | Record<string, SaxesAttributePlain>
 
@@ -91,7 +92,9 @@ const PIECE_CHARS = 8_192
 
 export async function* textsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
-  for await (const chunk of bytes) yield* pieces(decoder.decode(chunk, { stream: true }))
+  for await (const chunk of bytes) {
+    yield* pieces(withoutInvisible(decoder.decode(chunk, { stream: true })))
+  }
 }
 
 /** Cuts a text into pieces, because what is read of one piece is all in memory. */
