@@ -141,3 +141,33 @@ describe('a text for spreadsheets', () => {
   })
 })
 
+describe('JSON whose stones are the members of an object', () => {
+  const stoneOf = (at: number) => ({
+    stock_num: `S-${at}`,
+    shape: 'Round',
+    size: 1 + at / 100,
+    color: 'G',
+    clarity: 'VS1',
+    price_per_carat: 3_000,
+    certificate: { lab: 'GIA', certNumber: `214143817${at % 10}` },
+  })
+  const membersOf = (count: number) => {
+    return Object.fromEntries(Array.from({ length: count }, (_, at) => [`S-${at}`, stoneOf(at)]))
+  }
+
+  it.each([2, 40, 900])('has all of %s stones', async (count) => {
+    const members = membersOf(count)
+    for (const envelope of [members, { status: 'ok', total: count, data: members }]) {
+      const { drafts, rejections } = await readStones(JSON.stringify(envelope), { chunkBytes: 700 })
+      expect(rejections).toEqual([])
+      expect(drafts.map(({ vendor_sku }) => vendor_sku)).toEqual(Object.keys(members))
+    }
+  })
+
+  it('is one stone where only a part of it has the names of a stone', async () => {
+    const stone = { id: 'S-1', price: 3_000, diamond: stoneOf(1), seller: { name: 'A', city: 'B' } }
+    const { drafts } = await readStones(JSON.stringify({ items: [stone] }))
+    expect(drafts.map(({ vendor_sku }) => vendor_sku)).toHaveLength(1)
+  })
+})
+

@@ -66,7 +66,12 @@ export function createJsonReader(columns: string[], titles: string[], options: T
 
   function open(text: string, at: number, isObject: boolean, isLast: boolean) {
     const parent = stack[stack.length - 1]
-    if (isObject && parent.kind === 'array') {
+    if (isObject && !parent.holdsStones) {
+      const areStones = stones.areMembers(text, at, FIRST_STONE_CHARS_MAX)
+      if (areStones === undefined && !isLast) return undefined
+      if (areStones) return enter({ kind: 'object', holdsStones: true }, at)
+    }
+    if (isObject && (parent.kind === 'array' || parent.holdsStones)) {
       const charsMax = parent.holdsStones ? ROW_CHARS_MAX : FIRST_STONE_CHARS_MAX
       const end = objectEnd(text, at, charsMax)
       const isHuge = text.length - at > charsMax
@@ -78,8 +83,12 @@ export function createJsonReader(columns: string[], titles: string[], options: T
       }
       if (parent.holdsStones) return stones.skipDamaged(text, at, text.length)
     }
+    return enter({ kind: isObject ? 'object' : 'array', holdsStones: false }, at)
+  }
+
+  function enter(container: Container, at: number): number {
     if (stack.length >= DEPTH_MAX) damage = `it is nested more than ${DEPTH_MAX} levels deep`
-    else stack.push({ kind: isObject ? 'object' : 'array', holdsStones: false })
+    else stack.push(container)
     return at + 1
   }
 

@@ -1,5 +1,5 @@
 import { countFieldNames, fieldsNamed } from '../mapping/header-names.ts'
-import { nextObject } from './json-text.ts'
+import { nextObject, objectEnd, stringEnd } from './json-text.ts'
 import { type RawRow, ROW_CELLS_MAX } from './raw-row.ts'
 import { createNamedCells } from './row-cells.ts'
 import type { TableOptions } from './stone-list.ts'
@@ -8,6 +8,11 @@ import type { TableOptions } from './stone-list.ts'
 interface StoneObjects {
   /** Adds a whole object as a stone; returns its end, or undefined when it is not a stone. */
   add(text: string, at: number, end: number, isSure: boolean): number | undefined
+  /**
+   * Returns whether the members of an object are stones, as in `{"K-1": {…}, "K-2": {…}}`;
+   * undefined when more text is needed to tell.
+   */
+  areMembers(text: string, at: number, charsMax: number): boolean | undefined
   /** Skips a damaged object; returns where the next one begins, or undefined when none does. */
   skipDamaged(text: string, at: number, end: number): number | undefined
   count(): number
@@ -34,15 +39,33 @@ export function createStoneObjects(columns: string[], options: TableOptions): St
     return stop
   }
 
+  /** An object around stones has the names of all of them. */
+  function isStone(raw: string, flat: Map<string, string>): boolean {
+    return looksLikeStone(flat, options) && !hasStones(JSON.parse(raw), options)
+  }
+
   return {
     add(text, at, end, isSure) {
       const raw = text.slice(at, end)
       const flat = parseFlat(raw)
       if (!flat && isSure) return skipDamaged(text, at, end) ?? end
-      if (!flat || (!isSure && !looksLikeStone(flat, options))) return undefined
+      if (!flat || (!isSure && !isStone(raw, flat))) return undefined
       position++
       rows.push({ row: position, raw, cells: cellsOf(flat) })
       return end
+    },
+    areMembers(text, at, charsMax) {
+      let from = at + 1
+      for (let member = 0; member < MEMBERS_READ; member++) {
+        const start = memberObject(text, from)
+        if (start === undefined || start === -1) return start === undefined ? undefined : false
+        const end = objectEnd(text, start, charsMax)
+        if (end === -1) return text.length - start > charsMax ? false : undefined
+        const flat = parseFlat(text.slice(start, end))
+        if (!flat || !looksLikeStone(flat, options)) return false
+        from = end
+      }
+      return true
     },
     skipDamaged,
     count: () => position,
@@ -78,6 +101,44 @@ function looksLikeStone(flat: Map<string, string>, { mapped, isExplained }: Tabl
   const isWeight = ({ field }: { field: string }) => WEIGHTS.includes(field)
   const namesWeight = keys.some((key) => fieldsNamed(key).some(isWeight))
   return namesWeight && countFieldNames(keys) >= 3
+}
+
+/** Two members that look like stones are no parts of one. */
+const MEMBERS_READ = 2
+/**
+ * Returns where the object begins that is the value of the next member; -1 when it has another
+ * value, and undefined when more text is needed to tell.
+ */
+function memberObject(text: string, from: number): number | undefined {
+  const nameAt = afterSigns(text, from, ',')
+  if (nameAt === text.length) return undefined
+  if (text[nameAt] !== '"') return -1
+  const nameEnd = stringEnd(text, nameAt)
+  const valueAt = nameEnd === -1 ? text.length : afterSigns(text, nameEnd, ':')
+  if (valueAt === text.length) return undefined
+  return text[valueAt] === '{' ? valueAt : -1
+}
+
+/** Returns where the spaces and the signs of one kind end that begin at `at`. */
+function afterSigns(text: string, at: number, sign: string): number {
+  let end = at
+  while (end < text.length && (text[end] === sign || text.charCodeAt(end) <= SPACE)) end++
+  return end
+}
+
+const SPACE = 32
+
+/** Returns whether a value has an object whose members are stones, at any depth. */
+function hasStones(value: unknown, options: TableOptions, depth = 0): boolean {
+  if (value === null || typeof value !== 'object' || depth > DEPTH_MAX) return false
+  const members: unknown[] = Object.values(value)
+  const first = Array.isArray(value) ? [] : members.slice(0, MEMBERS_READ)
+  const areStones = first.every((member) => {
+    const flat = flatten(member)
+    return flat.size > 0 && looksLikeStone(flat, options)
+  })
+  if (first.length === MEMBERS_READ && areStones) return true
+  return members.some((member) => hasStones(member, options, depth + 1))
 }
 
 const DEPTH_MAX = 6
