@@ -125,6 +125,73 @@ describe('an availability', () => {
   )
 })
 
+describe('a column of availabilities', () => {
+  const listOf = (column: string, words: string[]) => {
+    const rows = words.map((word, at) => `S-${at},Round,1.01,G,VS1,3000,${word}`)
+    return readStones(`Stock #,Shape,Weight,Color,Clarity,Price/Ct,${column}\n${rows.join('\n')}\n`)
+  }
+
+  it('counts although most of its words are not known', async () => {
+    const { drafts, rejections } = await listOf('Status', [
+      'Available',
+      ...Array.from({ length: 9 }, () => 'Auction'),
+    ])
+    expect(drafts.map(({ vendor_sku }) => vendor_sku)).toEqual(['S-0'])
+    expect(rejections[0]).toMatchObject({ reason: 'The availability is not known' })
+    expect((await listOf('Stock Status', ['Auction', 'Auction', 'Auction'])).drafts).toEqual([])
+  })
+
+  it('is another one where none of its words or only numbers are known', async () => {
+    expect((await listOf('Status', ['Polished', 'Loose', 'Polished'])).drafts).toHaveLength(3)
+    expect((await listOf('Available', ['12', '7', '31'])).drafts).toHaveLength(3)
+  })
+})
+
+describe('a laboratory', () => {
+  it('that nobody knows keeps its name, in every row', async () => {
+    const stone = await firstOf('Lab,Report #', 'XGL,2141438171')
+    expect(stone).toMatchObject({ lab: null, lab_name: 'XGL', cert_num: '2141438171' })
+  })
+})
+
+describe('a parcel', () => {
+  const parcelOf = async (columns: string, cells: string) => {
+    const rows = [1, 2, 3].map((at) => `P-${at},Round,18.52,D-F,VS,450,${cells}`)
+    const header = `Lot No,Shape,Carats,Color,Clarity,Price/Ct,${columns}`
+    const { drafts, rejections } = await readStones(`${header}\n${rows.join('\n')}\n`)
+    return drafts[0] ?? rejections[0]
+  }
+
+  it.each([
+    ['"1,500"', 1_500],
+    ['120 pcs', 120],
+    ['1500 Pcs.', 1_500],
+    ['1500.00', 1_500],
+  ])('of %s has all of its stones', async (pieces, quantity) => {
+    expect(await parcelOf('Pcs', pieces)).toMatchObject({ product_type: 'melee', quantity })
+  })
+
+  it.each([
+    ['0.10-0.13', 161],
+    ['1/10', 185],
+    ['0.05', 370],
+  ])('of the pointer %s is not one stone', async (pointer, quantity) => {
+    expect(await parcelOf('Pointer', pointer)).toMatchObject({ product_type: 'melee', quantity })
+  })
+
+  it('with a sieve in its column of pointers has a number that nobody knows', async () => {
+    const reason = 'The number of stones of the parcel is missing'
+    expect(await parcelOf('Pointer', '-2')).toMatchObject({ reason })
+  })
+
+  it('is not a stone that weighs as much as its pointer', async () => {
+    const rows = [1, 2, 3].map((at) => `P-${at},Round,0.3${at},F,VS2,1450,0.30-0.39`)
+    const header = 'Lot No,Shape,Carats,Color,Clarity,Price/Ct,Pointer'
+    const { drafts } = await readStones(`${header}\n${rows.join('\n')}\n`)
+    expect(drafts.map(({ product_type }) => product_type)).toEqual(Array(3).fill('diamond'))
+  })
+})
+
 describe('a text for spreadsheets', () => {
   it('has an apostrophe before it, which is no part of a stock number', async () => {
     const csv =

@@ -3,7 +3,13 @@ import { type FeedMapping, isIgnored } from '../mapping/mapping.ts'
 import { type RawRow, textAt } from '../reading/raw-row.ts'
 import { type Measurements, readParcelSize, roundWeightOf } from '../values/measurements.ts'
 import { type NumberStyle, readCount, readPositive, roundTo } from '../values/numbers.ts'
-import { caratsOfSize, readCaratsEach, saysParcel, weightOfStones } from '../values/parcel-words.ts'
+import {
+  caratsOfSize,
+  isOtherSize,
+  readCaratsEach,
+  saysParcel,
+  weightOfStones,
+} from '../values/parcel-words.ts'
 import { readShape } from '../values/shape.ts'
 import { usualDensityOf } from '../values/shape-codes.ts'
 import { readFlag } from '../values/spelling.ts'
@@ -131,7 +137,8 @@ function isUncountedParcel(
     if (!KIND_FIELDS.has(mapped.field) || isIgnored(mapped)) return false
     return saysParcel(mapped.column, textAt(cells, at))
   })
-  if (!isCalled && !isFarTooHeavy(cell, style, total)) return false
+  const isOfMany = isFarTooHeavy(cell, style, total) || isHeavierThanEach(cell, style, total)
+  if (!isCalled && !isOfMany) return false
   return fitOf(measures, total, STONES_OF_PARCEL, cell('shape')) !== 'whole'
 }
 
@@ -143,6 +150,17 @@ function isFarTooHeavy(cell: CellReader, style: NumberStyle, total: number): boo
   if (total < SINGLE_CARATS_MIN || cell('parcel_stones') !== '') return false
   const size = parcelSizeIn(cell, style)
   return size !== undefined && total >= roundWeightOf(size) * HEAVIER_MIN
+}
+
+/** A single stone is not so many times heavier than the size that its list puts it in. */
+const HEAVIER_THAN_EACH_MIN = 1.8
+
+/** Returns whether the row names the weight or the sieve of each of its stones, which is smaller. */
+function isHeavierThanEach(cell: CellReader, style: NumberStyle, total: number): boolean {
+  const text = cell('average_weight')
+  if (text === '' || cell('parcel_stones') !== '') return false
+  const each = readCaratsEach(text, style)
+  return each === undefined ? isOtherSize(text, style) : total >= each * HEAVIER_THAN_EACH_MIN
 }
 
 /** Columns that may say what a row sells. */

@@ -1,4 +1,5 @@
 import type { RawRow } from '../reading/raw-row.ts'
+import { readUrl } from '../values/links-and-details.ts'
 import type { NumberStyle } from '../values/numbers.ts'
 import { saysParcel } from '../values/parcel-words.ts'
 import { isBlankWord } from '../values/spelling.ts'
@@ -104,7 +105,8 @@ export function mapColumns(
     }
     if (isSparePrice(candidate, taken)) continue
     if (candidate.field === 'parcel_size' && !hasParcels) continue
-    if (candidate.fit < FIT_MIN && !candidate.isOwn) {
+    const isInWords = candidate.seen > 0 && isNamedForWords(candidate, names, values)
+    if (candidate.fit < FIT_MIN && !candidate.isOwn && !isInWords) {
       columns[candidate.index] = misfit(names[candidate.index], candidate)
       misfits.push(
         countFits(names[candidate.index], candidate.field, values[candidate.index], style),
@@ -194,6 +196,26 @@ function candidatesFor(name: string, index: number, texts: string[], style: Numb
 function bestFirst(a: Candidate, b: Candidate): number {
   return Number(b.seen > 0) - Number(a.seen > 0) || b.score - a.score
 }
+
+/**
+ * Whether a column has words that are not known, but is what its name says: a stone that may be
+ * sold must not be offered because of that, nor lose its laboratory.
+ */
+function isNamedForWords(
+  { field, certainty, index, fits }: Candidate,
+  names: readonly string[],
+  values: readonly string[][],
+): boolean {
+  if (certainty < 1) return false
+  const texts = values[index]
+  if (field === 'lab') return /^(grading )?lab/i.test(names[index]) && texts.every(isShortWord)
+  if (field !== 'availability') return false
+  if (fits === 0 && !/avail|stock/i.test(names[index])) return false
+  return texts.every((text) => /\p{L}/u.test(text) && readUrl(text) === undefined)
+}
+
+/** The name of a laboratory that we do not know has letters only. */
+const isShortWord = (text: string) => /^[\p{L}\s.-]{2,20}$/u.test(text)
 
 const PRICES: readonly FieldName[] = ['price_per_carat', 'total_price']
 

@@ -90,9 +90,11 @@ export function readPositive(text: string, style: NumberStyle): number | undefin
   return value !== undefined && value > 0 ? value : undefined
 }
 
-/** Reads a whole number from `3`, `3.0` or `3 days`, and the larger one from `3-5 days`. */
+const THOUSANDS = /(?<=\d),(?=\d{3}(?!\d))/g
+
+/** Reads a whole number from `3`, `1,500`, `3.0` or `3 days`, and the larger one from `3-5 days`. */
 export function readCount(text: string): number | undefined {
-  const numbers = text.match(/\d+(\.\d+)?/g)
+  const numbers = text.replaceAll(THOUSANDS, '').match(/\d+(\.\d+)?/g)
   if (!numbers) return undefined
   const value = Math.max(...numbers.map(Number))
   return Number.isSafeInteger(value) ? value : Math.ceil(value)

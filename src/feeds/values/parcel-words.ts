@@ -6,7 +6,7 @@ const NO_PARCEL = /(?<![A-Z])(?:NO|NON|NOT)\W+(?:AN? )?(?:PARCEL|MEL+EE)/i
 /** Columns that say what a row sells; a remark may name the parcel that a stone comes from. */
 const KIND = /type|category|kind|class|group|shape|product|item.?name|single|department/i
 const PARCEL_FLAG = /^(?:is.?)?(?:parcel|mel+ee)s?(?:.?flag)?$/i
-const SIEVE_COLUMN = /sieve|chalni/i
+const SIEVE_COLUMN = /s(?:ie|ei)ve|chalni/i
 /** Longer texts are remarks. */
 const KIND_CHARS_MAX = 60
 
