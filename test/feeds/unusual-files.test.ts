@@ -238,3 +238,35 @@ describe('JSON whose stones are the members of an object', () => {
   })
 })
 
+describe('a row of groups above a whole header', () => {
+  const below = 'Stock #,Shape,Carat,Color,Clarity,Intensity,Color,Per Ct,Total,Angle,Depth,Depth %'
+  const row = (at: number) => `S-${at},Round,1.2${at},G,VS1,Strong,Blue,5000,${at + 6096},40.8,43.1`
+  const fileBelow = (upper: string) => {
+    const rows = [0, 4, 8].map((at) =>
+      `${row(at)},61.5,GIA,214143817${at}`.replace(/,\d{4},/, ',5000,'),
+    )
+    const priced = rows.map((cells, at) => cells.replace(/,5000,\d+/, `,5000,${6_000 + at * 200}`))
+    return `${upper}\n${below},Lab,No\n${priced.join('\n')}\n`
+  }
+
+  it('says which certificate, fluorescence and pavilion its columns are about', async () => {
+    const upper = ',,,,,Fluorescence,,Price,,Pavilion,,Proportions,Certificate,'
+    const { drafts, fields } = await readStones(fileBelow(upper))
+    expect(drafts[0]).toMatchObject({
+      color: 'G',
+      fluorescence: 'Strong',
+      cert_num: '2141438170',
+      pavilion_angle: 40.8,
+      pavilion_depth: 43.1,
+      depth_percentage: 61.5,
+      cost: '6000.00',
+    })
+    expect(fields).toMatchObject({ 'Certificate No': 'cert_num', Shape: 'shape' })
+  })
+
+  it('is a title where it has one cell', async () => {
+    const { fields } = await readStones(fileBelow('Certificate list,,,,,,,,,,,,,'))
+    expect(fields).toMatchObject({ 'Stock #': 'vendor_sku', 'Depth %': 'depth_percentage' })
+  })
+})
+

@@ -43,8 +43,10 @@ function joinTwo(
     return undefined
   }
   const alone = upper.filter((_, at) => textAt(lower, at) === '')
-  if (countHeaderNames(alone, options) < NAMES_MIN) return undefined
-  const joined = joinCells(upper, lower, options)
+  const isOfGroups = alone.every((cell) => cell.trim() === '')
+  if (!isOfGroups && countHeaderNames(alone, options) < NAMES_MIN) return undefined
+  if (isOfGroups && upper.length - alone.length < NAMES_MIN) return undefined
+  const joined = joinCells(upper, lower, { ...options, isOfGroups })
   const counts = [joined, upper, lower].map((cells) => countHeaderNames(cells, options))
   const isMore = counts[0] > Math.max(counts[1], counts[2])
   if (!isMore && !below.every((cell) => UNIT.test(cell))) return undefined
@@ -56,7 +58,12 @@ function joinTwo(
   return isMapped ? undefined : joined
 }
 
-function joinCells(upper: readonly string[], lower: readonly string[], options: HeaderOptions) {
+interface JoinOptions extends HeaderOptions {
+  /** The upper row has nothing but groups, so that the lower one may have the whole names. */
+  isOfGroups: boolean
+}
+
+function joinCells(upper: readonly string[], lower: readonly string[], options: JoinOptions) {
   // The name above a group is in the first of its columns only.
   let group = ''
   const length = Math.max(upper.length, lower.length)
@@ -68,11 +75,11 @@ function joinCells(upper: readonly string[], lower: readonly string[], options: 
 }
 
 /** `Measurements` and `Length` are one name; others are a path, of which the last part counts. */
-function joinNames(above: string, below: string, { names }: HeaderOptions): string {
+function joinNames(above: string, below: string, { names, isOfGroups }: JoinOptions): string {
   if (above === '' || below === '') return above || below
   const joined = `${above} ${below}`
-  const isName = UNIT.test(below) || names.fieldsOf(joined).length > 0
-  return isName ? joined : `${above}.${below}`
+  if (UNIT.test(below) || names.fieldsOf(joined).length > 0) return joined
+  return isOfGroups && names.fieldsOf(below).length > 0 ? below : `${above}.${below}`
 }
 
 function textAt(cells: readonly string[], at: number): string {
