@@ -270,3 +270,26 @@ describe('a row of groups above a whole header', () => {
   })
 })
 
+describe('discounts of which some are fractions and some percentages', () => {
+  const listOf = (discounts: string[], prices: boolean) => {
+    const rows = discounts.map((discount, at) => {
+      return `S-${at},Round,1.2${at},G,VS1,10000,${discount}${prices ? ',7000' : ''}`
+    })
+    const header = `Stock #,Shape,Carat,Color,Clarity,Rap,Disc${prices ? ',Price/Ct' : ''}`
+    return readStones(`${header}\n${rows.join('\n')}\n`)
+  }
+  const mixed = ['-0.30', '-30', '-0.3', '-30', '-0.30', '-30', '-0.3', '-30', '-30']
+
+  it('give no price, and are no reason against one that is written', async () => {
+    const { drafts, rejections } = await listOf(mixed, false)
+    expect(drafts).toEqual([])
+    expect(rejections[0].reason).toBe('The discount may be a percentage or a fraction')
+    expect((await listOf(mixed, true)).drafts).toHaveLength(9)
+  })
+
+  it('are percentages where small ones are among them', async () => {
+    const small = ['-30', '-12', '-4', '-2', '-0.5', '-0.75', '-0.25', '-7', '-18', '-25']
+    const { drafts } = await listOf(small, false)
+    expect(drafts[4].cost).toBe('12338.00')
+  })
+})

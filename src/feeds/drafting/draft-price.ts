@@ -106,7 +106,8 @@ function missingPrice(cell: CellReader, settings: DraftSettings): PriceFault {
   return { column, reason }
 }
 
-function unsureDiscount({ mapping }: DraftSettings): string {
+function unsureDiscount({ mapping, discount }: DraftSettings): string {
+  if (discount.factor === null) return 'The discount may be a percentage or a fraction'
   const { column } = mapping.columns[mapping.at.discount_percentage ?? 0]
   return mayBeShareOfList(column)
     ? 'The percentage may be a discount from the list price or a share of it'

@@ -86,12 +86,28 @@ function discountsOf({ at, style }: FeedMapping, sample: readonly RawRow[]): Dis
 function factorOf(discounts: readonly Discount[]): number | undefined {
   if (discounts.some(({ hasPercentSign }) => hasPercentSign)) return 1
   const small = discounts.filter(({ value }) => Math.abs(value) <= SHARE_MAX).length
-  if (small <= discounts.length * 0.9) return 1
+  const isMixed = hasFractionsToo(discounts)
+  if (small <= discounts.length * 0.9 && !isMixed) return 1
   const proof = provenBy([1, 100] as const, discounts, (discount, factor) =>
     SIGNS.some((sign) => fits(discount, changeOf(discount.value * factor, sign))),
   )
   if (proof) return proof
-  return discounts.length >= SHARE_VALUES_MIN ? 100 : undefined
+  return discounts.length >= SHARE_VALUES_MIN && !isMixed ? 100 : undefined
+}
+
+/** Between fractions and percentages of the same size nothing is left, and some of each are there. */
+const FRACTION_MIN = 0.05
+const FRACTION_MAX = 0.95
+const PERCENT_MIN = 5
+const EACH_SHARE_MIN = 0.1
+
+/** Whether a spreadsheet has some of the percentages as fractions: `-0.32` beside `-30`. */
+function hasFractionsToo(discounts: readonly Discount[]): boolean {
+  const sizes = discounts.map(({ value }) => Math.abs(value))
+  const fractions = sizes.filter((size) => size >= FRACTION_MIN && size <= FRACTION_MAX).length
+  const percents = sizes.filter((size) => size >= PERCENT_MIN).length
+  if (fractions < SHARE_VALUES_MIN || fractions + percents < sizes.length) return false
+  return Math.min(fractions, percents) >= sizes.length * EACH_SHARE_MIN
 }
 
 /** Whether the price is above the list price by this many percent, or below where negative. */
