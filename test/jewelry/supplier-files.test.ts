@@ -60,6 +60,24 @@ describe('the price of jewelry', () => {
   })
 })
 
+describe('the place of jewelry', () => {
+  it('that nobody knows is noted, and is not the country of the supplier', async () => {
+    await run('SKU,Title,Type,Price\nA,Ring,Ring,400\n')
+    await market.database.pool.query(`update supplier set country_code = 'IND' where name = $1`, [
+      supplier,
+    ])
+    const rows = ['A,Ring,Ring,400,Antwerp', 'B,Ring,Ring,400,Vault 7', 'C,Ring,Ring,400,']
+    const { notes } = await run(`SKU,Title,Type,Price,Location\n${rows.join('\n')}\n`)
+    expect(notes).toContain('"Vault 7" is a place that we do not know, and is left out (one row).')
+    const { rows: stored } = await market.database.pool.query(
+      `select v.country_code as code from variant v join supplier s on s.id = v.supplier_id
+       where s.name = $1 order by v.vendor_sku`,
+      [supplier],
+    )
+    expect(stored.map(({ code }) => code)).toEqual(['BEL', null, 'IND'])
+  })
+})
+
 describe('the delivery of jewelry', () => {
   it('is in days, also where the file says weeks or hours, and never a date', async () => {
     const days = ['2 weeks', '48 hours', '3-5 days', 'Nov 25, 2026']

@@ -102,6 +102,9 @@ describe('what suppliers write', () => {
     ['Yellow gold 18K', undefined, '18k yellow gold'],
     ['18k gold plated silver', undefined, '18k gold plated silver'],
     ['Platinum & 18k yellow gold', undefined, 'platinum & 18k yellow gold'],
+    ['18 Kt. White Gold', undefined, '18k white gold'],
+    ['White Gold (18K)', undefined, '18k white gold'],
+    ['18W', undefined, '18k white gold'],
     ['N/A', '18', null],
     ['Steel', undefined, 'steel'],
     [undefined, '18K', null],
@@ -115,6 +118,9 @@ describe('what suppliers write', () => {
     ['6 1/2', '6.5'],
     ['7.0', '7'],
     ['L', 'L'],
+    ['US 6 1/2', '6.5'],
+    ['7 US', '7'],
+    ['Size 7', '7'],
     ['18 inches', '18 inches'],
   ])('reads the size %j as %j', (text, size) => {
     expect(readSize(text)).toBe(size)
@@ -126,6 +132,9 @@ describe('what suppliers write', () => {
     ['Ruby and Diamond', ['ruby', 'diamond']],
     ['Diamond / diamond', 'diamond'],
     ['None', null],
+    ['N/A', null],
+    ['-', null],
+    ['No stones', null],
   ])('reads the stones %j as %j', (text, stones) => {
     expect(readStones(text)).toEqual(stones)
   })

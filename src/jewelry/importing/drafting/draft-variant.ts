@@ -4,6 +4,7 @@ import { withoutFormatCurrency } from '../../../feeds/reading/excel/format-curre
 import { isTaken } from '../../../feeds/values/availability.ts'
 import { readCountry } from '../../../feeds/values/country.ts'
 import { readDays } from '../../../feeds/values/numbers.ts'
+import { isBlankWord } from '../../../feeds/values/spelling.ts'
 import { VENDOR_SKU_CHARS_MAX } from '../../../gems/gem.ts'
 import type { Supplier } from '../../../gems/supplier.ts'
 import type { ColumnMeaning } from '../columns.ts'
@@ -105,7 +106,7 @@ function draft({ cells, part }: FileRow, settings: DraftSettings): VariantDraft 
       memo_days_to_return: supplier.memo_days_to_return,
       ...draftDelivery(texts, supplier),
       media: draftMedia(texts, notes),
-      country_code: (texts.country && readCountry(texts.country)) || supplier.country_code,
+      country_code: countryOf(texts, settings),
       details: detailsOf(cells, settings.meanings),
     },
     isRetailComputed: texts.retail_price === undefined,
@@ -121,6 +122,14 @@ function draftKind(texts: Texts, notes: JewelryNotes) {
   const kind = readKind(kindText)
   if (!isKnownKind(kind)) notes.count('jewelry_type', kindText)
   return kind
+}
+
+/** A place that is not understood does not become the supplier's country. */
+function countryOf({ country = '' }: Texts, { supplier, notes }: DraftSettings): string | null {
+  if (isBlankWord(country)) return supplier.country_code
+  const code = readCountry(country)
+  if (code === undefined) notes.count('country', country)
+  return code ?? null
 }
 
 function descriptionOf({ description, short_description }: Texts): string {

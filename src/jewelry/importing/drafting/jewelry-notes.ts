@@ -8,6 +8,7 @@ export interface JewelryNotes {
 const SENTENCES = {
   jewelry_type: 'is not a type of jewelry that we know; it is listed as it is written',
   availability: 'is an availability that we do not know; the piece is not on offer',
+  country: 'is a place that we do not know, and is left out',
   image: 'is not the address of a picture, and is left out',
   sale_price: 'is the price of a sale for some days; the regular price is used',
 } as const

@@ -4,7 +4,9 @@ import { isBlankWord } from '../../../feeds/values/spelling.ts'
 const SPELLINGS: [RegExp, string][] = [
   // `14KW` and `14K WG`, where the letter is the color of the gold.
   [/\b(\d{1,2})\s?k(?:t|arat)?\s?([wyrp])g?\b/, '$1k $2g'],
-  [/\b(\d{1,2})\s*(?:kt|ct|karat|carat|k)\b/, '$1k'],
+  [/\b(\d{1,2})\s*(?:kt|ct|karat|carat|k)\b\.?/, '$1k'],
+  // `18W`, where nothing but a karat of gold is meant.
+  [/\b(9|10|14|18|21|22)\s?([wyr])\b/, '$1k $2g'],
   [/\b(pt|plat|pd)\s?(\d{3})\b/, '$1 $2'],
   [/\b(?:wg|wei(?:ß|ss)gold|or blanc|oro blanco|oro bianco)\b/, 'white gold'],
   [/\b(?:yg|gelbgold|or jaune|oro amarillo|oro giallo)\b/, 'yellow gold'],
@@ -33,7 +35,9 @@ const STERLING = /^(?:925 |sterling |silver )*(?:silver|925|sterling)(?: 925)?$/
 
 /** `Yellow Gold` and `18` are `18k yellow gold`; `Silver` and `925` are `sterling silver`. */
 export function readMetal(material: string | undefined, karat: string | undefined): string | null {
-  const metal = spelled((material ?? '').toLowerCase().replaceAll(/\s+/g, ' ').trim())
+  // `White Gold (18K)`
+  const words = (material ?? '').toLowerCase().replaceAll(/[\s()]+/g, ' ')
+  const metal = spelled(words.trim())
   if (isBlankWord(metal)) return null
   const purity = /\d+(\.\d+)?/.exec(karat ?? '')?.[0]
   if (STERLING.test(metal) && (purity === undefined || purity === '925')) return 'sterling silver'

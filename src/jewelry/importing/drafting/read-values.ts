@@ -1,6 +1,6 @@
 import type { Medium } from '../../../database/tables/jewelry.ts'
 import { decodeEntities } from '../../../feeds/reading/markup/entities.ts'
-import { fold } from '../../../feeds/values/spelling.ts'
+import { fold, isBlankWord } from '../../../feeds/values/spelling.ts'
 
 /** A kind of piece: `Engagement Rings` is a ring of the sub type engagement. */
 interface PieceKind {
@@ -96,22 +96,26 @@ const FRACTIONS = new Map([
 ])
 const SIZE = /^(\d{1,3})(?:[.,](\d{1,2}))?\s*(½|¼|¾|1\/2|1\/4|3\/4)?$/
 
-/** `6,5`, `6½` and `6 1/2` are the size 6.5, and `7.0` is 7; others stay as they are written. */
+/** What stands beside the number of a ring size. */
+const SIZE_WORDS = /^(?:us|size)[\s:]+(?=\d)|(?<=[\d½¼¾])\s*us$/i
+
+/** `6,5`, `US 6½` and `6 1/2` are the size 6.5, and `7.0` is 7; others stay as they are written. */
 export function readSize(text: string): string {
-  const [, whole, decimals = '', fraction = ''] = SIZE.exec(text) ?? []
+  const [, whole, decimals = '', fraction = ''] = SIZE.exec(text.replace(SIZE_WORDS, '')) ?? []
   if (whole === undefined || (decimals !== '' && fraction !== '')) return text
   return String(Number(`${whole}.${decimals || 0}`) + (FRACTIONS.get(fraction) ?? 0))
 }
 
 /** Reads one stone or several, in lower case. */
 export function readStones(text: string): string | string[] | null {
+  if (isBlankWord(text)) return null
   const stones = text
     .toLowerCase()
     // First, because splitting takes the square of the spaces in a row.
     .replaceAll(/\s+/g, ' ')
     .split(/\s*(?:[,;|/+&]|\band\b)\s*/)
     .map((stone) => stone.trim())
-    .filter((stone) => stone !== '' && stone !== 'none' && stone !== 'no stone')
+    .filter((stone) => stone !== '' && !/^(?:none|no stones?)$/.test(stone))
   const different = [...new Set(stones)]
   if (different.length === 0) return null
   return different.length === 1 ? different[0] : different
