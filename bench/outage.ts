@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { openDatabase } from '../src/database/open.ts'
@@ -14,6 +17,8 @@ import { benchSecrets } from './support/secrets.ts'
  * Searches while the database is away: how many of 300 random pages and of 60 curated searches are
  * answered, before and after PostgreSQL is cut off, how long a page takes, and how long it takes to
  * render all stones, after which every page can be answered. Nobody has asked for a page before.
+ * Then the same right after a restart, with the stones that the process before has left in a file
+ * and without them.
  *
  *     npx tsx bench/outage.ts [stones]     150,000 unless given: more than memory has space for
  */
@@ -25,11 +30,54 @@ const CARATS = [0.5, 0.7, 0.9, 1, 1.2, 1.5, 1.7, 2, 2.5, 3]
 
 await withBenchDatabase(async (url) => {
   const line = await openLine(url)
+  const folder = await mkdtemp(join(tmpdir(), 'bench-outage-'))
   const filled = openDatabase({ url })
   const options = { realm: 'live', stones, seed: 1, publicUrl } as const
   const { keys } = await fillDemoMarket(filled, options)
   await filled.close()
-  const database = openDatabase({ url: line.url })
+  const key = keys?.merchantKey ?? ''
+  try {
+    await serve(line.url, key, folder, async (market, app) => {
+      await waitUntilStored(app)
+      await ask('with the database', market, 0)
+      line.cut()
+      await ask('without it', market, 3_571)
+      line.restore()
+      // What is written at the stop has the number of the log.
+      while ((await app.inject('/readyz/write')).statusCode !== 200) await sleep(200)
+    })
+    const kept = await askAfterRestart('without it, right after a restart', folder)
+    const none = await askAfterRestart('the same without files', undefined)
+    console.log(`pages answered right after a restart: ${kept} with the file, ${none} without`)
+  } finally {
+    await rm(folder, { recursive: true })
+    await line.close()
+  }
+
+  async function askAfterRestart(when: string, indexFolder?: string): Promise<string> {
+    let share = ''
+    await serve(line.url, key, indexFolder, async (market) => {
+      line.cut()
+      share = await ask(when, market, 5_113)
+      line.restore()
+    })
+    return share
+  }
+})
+
+interface Market {
+  post: ReturnType<typeof poster>
+  total: number
+}
+
+/** Calls `use` as soon as searches are answered. */
+async function serve(
+  url: string,
+  key: string,
+  indexFolder: string | undefined,
+  use: (market: Market, app: App) => Promise<void>,
+): Promise<void> {
+  const database = openDatabase({ url })
   const app = await buildApp({
     realm: 'live',
     database,
@@ -38,26 +86,18 @@ await withBenchDatabase(async (url) => {
     rateLimitPerMinute: 0,
     overload: NO_OVERLOAD_LIMITS,
     log: pino({ level: 'silent' }),
+    ...(indexFolder && { indexFolder }),
   })
   await app.ready()
-  while ((await app.inject('/readyz')).statusCode !== 200) await sleep(200)
-  const post = poster(app, keys?.merchantKey ?? '')
+  const start = performance.now()
+  while ((await app.inject('/readyz')).statusCode !== 200) await sleep(50)
+  console.log(`ready after ${((performance.now() - start) / 1000).toFixed(1)} s`)
+  const post = poster(app, key)
+  // The caller is known from here on, and one stone has been shown.
   const total = (await post('merchant_search', { limit: 1 })).json().metadata.total_count
-  await waitUntilStored(app)
-  await ask('with the database', post, { total, seed: 0 })
-  line.cut()
-  await ask('without it', post, { total, seed: 3_571 })
+  await use({ post, total }, app)
   await app.close()
   await database.close()
-  await line.close()
-})
-
-type Post = ReturnType<typeof poster>
-
-/** Another seed asks for other pages. */
-interface Market {
-  total: number
-  seed: number
 }
 
 function poster(app: App, key: string) {
@@ -88,7 +128,8 @@ async function waitUntilStored({ services: { diamonds } }: App): Promise<void> {
   }
 }
 
-async function ask(when: string, post: Post, { total, seed }: Market): Promise<void> {
+/** Returns the share of the pages that were answered. Another seed asks for other pages. */
+async function ask(when: string, { post, total }: Market, seed: number): Promise<string> {
   const times: number[] = []
   const statuses = new Map<string, number>()
   const count = (key: string) => statuses.set(key, (statuses.get(key) ?? 0) + 1)
@@ -107,6 +148,7 @@ async function ask(when: string, post: Post, { total, seed }: Market): Promise<v
   const { p50, p99 } = timingOf(times)
   const found = [...statuses].map(([key, n]) => `${key}: ${n}`).join(', ')
   console.log(`${when}: ${found}; a page p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`)
+  return `${(((statuses.get('page 200') ?? 0) / PAGES) * 100).toFixed(0)} %`
 }
 
 function curatedBody(weight: number): object {

@@ -148,8 +148,8 @@ export function startServices(
   const { following, background } = pools
   const clock = startClock(background.db, metrics)
   const onError = createOutageLog(app.log, 'index')
-  const fileOf = indexFiles(app.log, options)
-  const indexes = startStoneIndexes({ ...settings, following, now: clock.now, onError, fileOf })
+  const filesOf = indexFiles(app.log, options)
+  const indexes = startStoneIndexes({ ...settings, following, now: clock.now, onError, filesOf })
   const { diamonds, gemstones, bulk, numberChanges, catchUp } = indexes
   addReplicaMetrics(metrics.registry, bulk)
   const alerts = startAlerts(app, pools, diamonds, gemstones)

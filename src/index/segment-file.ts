@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
-import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
+import { prepareReplacement } from '../lib/temporary-file.ts'
 import { bytesForWorkspace } from './query/workspace.ts'
 import { newArena } from './segment/arena.ts'
 import { bytesForMissingBitmaps } from './segment/build.ts'
@@ -31,12 +31,8 @@ export interface SegmentFile {
 const HEADER_BYTES = 64
 /** Ten million stones take about two thirds of it. */
 const BYTES_MAX = 4 * 1024 ** 3
-/** So much space remains free on the disk. */
-const FREE_MIN = 1024 ** 3
 /** So much is read, checked and written at once. */
 const CHUNK_BYTES = 16 * 1024 ** 2
-/** Every part that is written makes it younger: one of this age was left by a killed process. */
-const ABANDONED_MS = 2 * 60_000
 
 /**
  * Writes a segment, which no other thread may change meanwhile, under another name. Returns a
@@ -45,7 +41,7 @@ const ABANDONED_MS = 2 * 60_000
  * on a disk that is full or read-only; none of it is an error.
  */
 export function writeSegment(segment: Segment, file: SegmentFile): () => string | undefined {
-  const temporary = `${file.path}.new`
+  let temporary = ''
   let handle: number | undefined
   const orProblem = (work: () => void): string | undefined => {
     try {
@@ -58,8 +54,10 @@ export function writeSegment(segment: Segment, file: SegmentFile): () => string 
   }
   const problem = orProblem(() => {
     const { json, arrays } = describe(segment, file.about)
-    prepareFolder(dirname(file.path), [json, ...arrays])
-    handle = openNew(temporary)
+    const bytes = [json, ...arrays].reduce((sum, part) => sum + part.length, 0)
+    if (bytes > BYTES_MAX) throw new Error(`it would be larger than ${BYTES_MAX} bytes`)
+    temporary = prepareReplacement(file.path, bytes)
+    handle = fs.openSync(temporary, 'wx', 0o600)
     writeParts(handle, json, arrays)
   })
   return () => {
@@ -233,22 +231,4 @@ function readText(file: number, length: number): string {
   const bytes = Buffer.alloc(length)
   readAll(file, bytes)
   return bytes.toString('latin1')
-}
-
-/** Fails while another process writes the same file. */
-function openNew(path: string): number {
-  // The clock of this machine, by which the file system works.
-  const nowMs = performance.timeOrigin + performance.now()
-  const other = fs.statSync(path, { throwIfNoEntry: false })
-  if (other && nowMs - other.mtimeMs > ABANDONED_MS) fs.rmSync(path, { force: true })
-  return fs.openSync(path, 'wx', 0o600)
-}
-
-/** PostgreSQL may be on the same disk, and needs its space more. */
-function prepareFolder(folder: string, parts: readonly Uint8Array[]): void {
-  const bytes = parts.reduce((sum, part) => sum + part.length, 0)
-  if (bytes > BYTES_MAX) throw new Error(`it would be larger than ${BYTES_MAX} bytes`)
-  fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const { bavail, bsize } = fs.statfsSync(folder)
-  if (bavail * bsize < FREE_MIN + bytes) throw new Error('the disk has little space left')
 }

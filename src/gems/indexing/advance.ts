@@ -32,7 +32,7 @@ export interface Advancing {
   file?: IndexFile | undefined
   onFile?: ((message: FileMessage) => void) | undefined
   /** Up to so many stones the index is loaded in this thread, and has no file. */
-  inlineMax?: number
+  inlineMax?: number | undefined
 }
 
 /** With 2,000 at a time more were followed, but searches waited up to 130 ms (bench/follow.ts). */

@@ -66,6 +66,8 @@ export interface IndexFileOptions {
 export interface GemIndexOptions extends Omit<Advancing, 'log'>, IndexFileOptions {
   /** Awaited before a loaded base replaces the old one, with which any stone may have changed. */
   onReplaced?: () => Promise<void>
+  /** Awaited with each state that was loaded, before it is used. */
+  onLoad?: (state: IndexState, wasFileRefused: boolean) => Promise<void>
   /** Called when changes of prices may have been missed. */
   onReconnected?: () => void
   /** The market's time in milliseconds since 1970, by which holds end. */
@@ -210,6 +212,7 @@ function newFollower(given: FollowerOptions): Follower {
     // Three bases at once would take more memory than two.
     await state?.merging
     const next = await loadState(options, { inBackground: state !== undefined, onRead })
+    await options.onLoad?.(next.state, written.wasRefused())
     // Whatever its number: a server that leads again may have lower ones than its successor had.
     state = next.state
     loaded = next.load
@@ -272,13 +275,16 @@ async function loadState(
 /** Knows up to which number the file of the index has the changes. */
 function followFile(given: FollowerOptions) {
   let upTo = Number.POSITIVE_INFINITY
+  let wasRefused = false
   const onFile = (message: FileMessage) => {
+    wasRefused ||= 'refused' in message
     if ('written' in message) upTo = message.written
     if ('read' in message) upTo = message.read
     given.onFile?.(message)
   }
   return {
     options: { ...given, onFile },
+    wasRefused: () => wasRefused,
     isBehind: ({ sequence }: IndexState) => sequence - upTo > CHANGES_AT_STOP_MAX,
     async remove() {
       if (given.file) await rm(given.file.path, { force: true }).catch(() => {})

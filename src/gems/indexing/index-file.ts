@@ -112,8 +112,8 @@ function differenceOf(about: About, expected: About): string | undefined {
 /** With more changes since then the file would not be faster than the table. */
 const CHANGED_MAX = 500_000
 
-/** The stones that have changed since the file was written, numbered or not. */
-async function listChanged(
+/** The stones that have changed since a file was written, numbered or not. */
+export async function listChanged(
   client: pg.Client,
   { origin, sequence }: LogPlace,
 ): Promise<{ ids: number[] } | RefusedFile> {
@@ -121,7 +121,8 @@ async function listChanged(
   if (origin !== now.origin) return { refused: 'it is of another database, or of another history' }
   if (sequence > now.sequence) return { refused: 'the change log has gone back' }
   const { rows: ends } = await client.query<{ missed: boolean }>(
-    `select coalesce(min(sequence), $2) > $1 + 1 as missed from change`,
+    `select coalesce(min(sequence), $2) > $1 + 1
+       or $1 < (select unbroken_after from change_clock) as missed from change`,
     [sequence, now.sequence + 1],
   )
   if (ends[0].missed) return { refused: 'the change log no longer has what changed since' }

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { findRow, idAt, type Segment } from '../../index/index.ts'
+import { findRow, idAt, type Segment, type View } from '../../index/index.ts'
 import type { IndexTable } from './columns.ts'
 
 /**
@@ -55,16 +55,16 @@ export function digestStones(segment: Segment, ids: readonly number[]): Digest {
   return { stones: found.length, sum: found.reduce((sum, row) => sum + termOf(row), 0) }
 }
 
-/** What a row adds to the sum. */
-function termsIn(segment: Segment): (row: number) => number {
+/** What a row adds to the sum: a number below 2 ** 26, another one when the stone has changed. */
+export function termsIn(view: View): (row: number) => number {
   const columns = Object.entries(FACTORS).map(([name, factor]) => {
-    const { values, base } = segment.numbers[name]
+    const { values, base } = view.numbers[name]
     return { values, base, factor }
   })
   return (row) => {
     let sum = 0
     for (const { values, base, factor } of columns) sum += ((values[row] + base) % PRIME) * factor
-    return ((idAt(segment, row) % PRIME) * (sum % PRIME)) % PRIME
+    return ((idAt(view, row) % PRIME) * (sum % PRIME)) % PRIME
   }
 }
 

@@ -12,6 +12,7 @@ import type { SearchRequest } from './plan.ts'
 import { createRecentPages, type RecentPages } from './recent-pages.ts'
 import { createRenderedStones, type RenderedStones } from './rendered-stones.ts'
 import { type SearchResult, searchGems } from './search.ts'
+import { keepStones, type StonesFileOptions } from './stored/keep-stones.ts'
 import { warmStones } from './warm-stones.ts'
 
 /** The diamonds of a market, in memory: a merchant's search needs no query. */
@@ -25,7 +26,7 @@ export interface DiamondSearch {
   stop(): Promise<void>
 }
 
-interface DiamondSearchOptions extends IndexFileOptions {
+interface DiamondSearchOptions extends IndexFileOptions, StonesFileOptions {
   database: Database
   /** The connections that the index follows the table with; those of `database` unless given. */
   following?: Database
@@ -34,6 +35,8 @@ interface DiamondSearchOptions extends IndexFileOptions {
   now: () => number
   /** The most bytes that rendered stones may take. */
   renderedBytesMax?: number
+  /** Up to so many stones the index has no file. */
+  inlineMax?: number
   onError?: (error: unknown) => void
   /** The log that the indexes of this process share. */
   log?: MarketLog
@@ -45,8 +48,10 @@ export function startDiamondSearch(options: DiamondSearchOptions): DiamondSearch
   const { database, publicUrl, now, onError, log, bulk, file, onFile, onLoaded } = options
   const rules = createPriceRulesCache(database.db)
   const stones = createRenderedStones(database.db, publicUrl, options.renderedBytesMax)
+  const following = options.following ?? database
+  const kept = keepStones({ ...options, database: following, name: 'diamond' }, stones.stored)
   const index = startGemIndex({
-    database: options.following ?? database,
+    database: following,
     name: 'diamond',
     now,
     onError,
@@ -55,12 +60,14 @@ export function startDiamondSearch(options: DiamondSearchOptions): DiamondSearch
     file,
     onFile,
     onLoaded,
+    inlineMax: options.inlineMax,
     onChanged: (ids) => stones.forget(ids),
     onReplaced: () => stones.renew(),
+    onLoad: (state, wasFileRefused) => kept.onLoad(state, wasFileRefused),
     onPrices: (merchantUuid) => rules.forget(merchantUuid),
     onReconnected: () => rules.doubt(),
   })
-  const warming = warmStones(index, stones)
+  const warming = warmStones(index, stones, kept)
   return {
     index,
     rules,
@@ -69,7 +76,7 @@ export function startDiamondSearch(options: DiamondSearchOptions): DiamondSearch
     ownChoices: createOwnChoiceReads(database.db),
     async stop() {
       warming.stop()
-      await index.stop()
+      await Promise.all([index.stop(), kept.saveAtStop()])
       await stones.close()
     },
   }

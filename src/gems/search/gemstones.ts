@@ -11,6 +11,7 @@ import { GEMSTONE_SEARCH } from './field-tables.ts'
 import { joinFields, joinPage, pricePage } from './page.ts'
 import { createRenderedStones, type RenderedStones } from './rendered-stones.ts'
 import { renderIncluded, searchGems } from './search.ts'
+import { keepStones, type StonesFileOptions } from './stored/keep-stones.ts'
 import { warmStones } from './warm-stones.ts'
 
 /** The coloured stones of a market, in memory, searched as diamonds are. */
@@ -21,7 +22,7 @@ export interface GemstoneSearch {
   stop(): Promise<void>
 }
 
-interface GemstoneSearchOptions extends IndexFileOptions {
+interface GemstoneSearchOptions extends IndexFileOptions, StonesFileOptions {
   database: Database
   /** The connections that the index follows the table with; those of `database` unless given. */
   following?: Database
@@ -42,8 +43,10 @@ const RENDERED_BYTES_MAX = 32 * 1024 * 1024
 export function startGemstoneSearch(options: GemstoneSearchOptions): GemstoneSearch {
   const { database, publicUrl, rules, now, onError, log, bulk, file, onFile, onLoaded } = options
   const stones = createRenderedStones(database.db, publicUrl, RENDERED_BYTES_MAX, gemstoneJson)
+  const following = options.following ?? database
+  const kept = keepStones({ ...options, database: following, name: 'gemstone' }, stones.stored)
   const index = startGemIndex({
-    database: options.following ?? database,
+    database: following,
     name: 'gemstone',
     now,
     onError,
@@ -54,11 +57,12 @@ export function startGemstoneSearch(options: GemstoneSearchOptions): GemstoneSea
     onLoaded,
     onChanged: (ids) => stones.forget(ids),
     onReplaced: () => stones.renew(),
+    onLoad: (state, wasFileRefused) => kept.onLoad(state, wasFileRefused),
   })
-  const warming = warmStones(index, stones)
+  const warming = warmStones(index, stones, kept)
   const stop = async () => {
     warming.stop()
-    await index.stop()
+    await Promise.all([index.stop(), kept.saveAtStop()])
     await stones.close()
   }
   return { index, rules, stones, stop }

@@ -6,7 +6,7 @@ import type { Gem } from '../gem.ts'
 import { extensionJson, stoneJson } from '../gem-rendering.ts'
 import { readGems } from '../gem-store.ts'
 import { createStoneReads, type StoneReads, type StoreStone } from './stone-reads.ts'
-import { createStoredStones } from './stored-stones.ts'
+import { createStoredStones, type StoredStones } from './stored-stones.ts'
 
 /**
  * The rendered bytes of stones, without what depends on the caller: a page of search results is
@@ -40,6 +40,8 @@ export interface RenderedStones {
   size(): { entries: number; bytes: number }
   /** The same for what is on disk. */
   storedSize(): { entries: number; bytes: number }
+  /** What is on disk. */
+  readonly stored: StoredStones
   close(): Promise<void>
 }
 
@@ -65,19 +67,20 @@ export function createRenderedStones(
   const forgotten = createForgotten()
   const store: StoreStone = (id, bytes) => cache.keep(id, bytes)
   const reader = createReads(async (ids) => {
-    const gems = await readGems(db, ids)
-    return gems.map((gem) => [gem.id, packStone(stoneJson(gem, publicUrl), extensionOf(gem))])
+    const render = (gem: Gem) => packStone(stoneJson(gem, publicUrl), extensionOf(gem))
+    return (await readGems(db, ids)).map((gem) => [gem.id, render(gem)])
   })
   const { stored, reads } = reader
-
+  const hasSpace = () => cache.size().bytes < bytesMax * WARM_SHARE
+  // What an earlier process has stored is not in memory yet.
+  const isCold = (id: number) => !stored.has(id) || (hasSpace() && !cache.has(id))
   return {
     peek: (ids, part = 'whole') => useAll(cache, ids, part),
     async get(ids, part = 'whole') {
       const stones = ids.map((id) => cache.use(id))
       const missing = ids.filter((_, i) => stones[i] === undefined)
       const read = (await reader.readMissing(missing, store)).values()
-      const found = stones.map((stone) => stone ?? read.next().value)
-      return found.map((stone) => stone && cutStone(stone, part))
+      return stones.map((stone) => cutFound(stone ?? read.next().value, part))
     },
     forget(ids) {
       reads.forget(ids)
@@ -103,11 +106,10 @@ export function createRenderedStones(
       }
     },
     async warm(ids) {
-      const hasSpace = cache.size().bytes < bytesMax * WARM_SHARE
-      await reader.readAhead(ids, hasSpace ? store : () => {})
-      return hasSpace || !stored.isFull()
+      await reader.readAhead(ids.filter(isCold), hasSpace() ? store : () => {})
+      return hasSpace() || !stored.isFull()
     },
-    lacks: (ids) => !ids.every((id) => stored.has(id)),
+    lacks: (ids) => ids.some(isCold),
     remove(ids) {
       for (const id of ids) {
         cache.drop(id)
@@ -119,6 +121,7 @@ export function createRenderedStones(
     renewals: () => renewals,
     size: () => cache.size(),
     storedSize: () => stored.size(),
+    stored,
     close: () => stored.close(),
   }
 }
@@ -163,13 +166,10 @@ function createReads(render: (ids: readonly number[]) => Promise<[number, Buffer
     /** Writes to the file what it does not have. */
     async readAhead(ids: readonly number[], store: StoreStone): Promise<void> {
       const rendered = new Map<number, Buffer>()
-      await reads.read(
-        ids.filter((id) => !stored.has(id)),
-        (id, bytes) => {
-          store(id, bytes)
-          rendered.set(id, bytes)
-        },
-      )
+      await reads.read(ids, (id, bytes) => {
+        store(id, bytes)
+        if (!stored.has(id)) rendered.set(id, bytes)
+      })
       await stored.write(rendered)
     },
   }
@@ -211,6 +211,10 @@ function packStone(specified: string, extension: string): Buffer {
   stone.write(specified, LENGTH_BYTES)
   stone.write(extension, LENGTH_BYTES + length)
   return stone
+}
+
+function cutFound(stone: Buffer | undefined, part: StonePart): Buffer | undefined {
+  return stone && cutStone(stone, part)
 }
 
 /** The bytes of a part, which are not copied. */

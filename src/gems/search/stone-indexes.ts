@@ -5,6 +5,7 @@ import type { IndexName } from '../indexing/columns.ts'
 import type { IndexFileOptions } from '../indexing/follower.ts'
 import { type DiamondSearch, startDiamondSearch } from './diamonds.ts'
 import { type GemstoneSearch, startGemstoneSearch } from './gemstones.ts'
+import type { StonesFileOptions } from './stored/keep-stones.ts'
 
 /** The searches of a market's stones, and what numbers the changes that they follow. */
 interface StoneIndexes {
@@ -29,17 +30,17 @@ interface StoneIndexOptions {
   /** The market's time in milliseconds since 1970. */
   now: () => number
   onError: (error: unknown) => void
-  /** In which file each index is kept, and who is told how it was loaded. */
-  fileOf: (index: IndexName) => IndexFileOptions
+  /** In which files each index and its stones are kept, and who is told how they were used. */
+  filesOf: (index: IndexName) => IndexFileOptions & StonesFileOptions
 }
 
 export function startStoneIndexes(options: StoneIndexOptions): StoneIndexes {
   const log = startMarketLog(options.following.db, options.onError)
   const { following: primary, replicaUrl, onError } = options
   const bulk = createBulkReads({ primary, replicaUrl, number: () => log.number(), onError })
-  const diamonds = startDiamondSearch({ ...options, ...options.fileOf('diamond'), log, bulk })
+  const diamonds = startDiamondSearch({ ...options, ...options.filesOf('diamond'), log, bulk })
   const { rules } = diamonds
-  const ofGemstones = options.fileOf('gemstone')
+  const ofGemstones = options.filesOf('gemstone')
   const gemstones = startGemstoneSearch({ ...options, ...ofGemstones, rules, log, bulk })
   return {
     diamonds,

@@ -3,6 +3,7 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { find } from '../../index/index.ts'
 import type { GemIndex } from '../indexing/follower.ts'
 import type { RenderedStones } from './rendered-stones.ts'
+import type { KeptStones } from './stored/keep-stones.ts'
 
 /** Small, because reading a stone takes as long as several searches. */
 const BATCH = 50
@@ -24,7 +25,11 @@ const RETRY_MS = 1_000
  * away: first all of them, cheapest first, which is the order that most searches read; then those
  * that change. It begins again when everything was forgotten.
  */
-export function warmStones(index: GemIndex, stones: RenderedStones): { stop(): void } {
+export function warmStones(
+  index: GemIndex,
+  stones: RenderedStones,
+  kept: Pick<KeptStones, 'saveWhenDue'>,
+): { stop(): void } {
   let stopped = false
   void warm()
   return {
@@ -40,8 +45,10 @@ export function warmStones(index: GemIndex, stones: RenderedStones): { stop(): v
       const renewals = stones.renewals()
       const isCurrent = () => !stopped && stones.renewals() === renewals
       await warmAll(isCurrent, pauseMs)
+      if (isCurrent()) await kept.saveWhenDue(true)
       while (isCurrent() && !stones.hasForgottenMore()) {
         await warmChanged(stones.takeForgotten(BATCH))
+        await kept.saveWhenDue(false)
         await pause(CHANGED_PAUSE_MS)
       }
       pauseMs = isCurrent() ? CHANGED_PAUSE_MS : WARM_PAUSE_MS
@@ -61,6 +68,7 @@ export function warmStones(index: GemIndex, stones: RenderedStones): { stop(): v
         continue
       }
       if (!(await warmSome(ids))) return
+      await kept.saveWhenDue(false)
       await leaveTime(pauseMs)
     }
   }

@@ -2,7 +2,9 @@ import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type { IndexName } from '../../gems/indexing/columns.ts'
 import type { GemIndex, IndexFileOptions } from '../../gems/indexing/follower.ts'
+import type { FileMessage } from '../../gems/indexing/index-file.ts'
 import type { DiamondSearch } from '../../gems/search/diamonds.ts'
+import type { StonesFileOptions } from '../../gems/search/stored/keep-stones.ts'
 import { bytesOf, sizeOf } from '../../index/index.ts'
 import { readVersion } from '../../version.ts'
 import { addGauges, type Metrics } from './metrics.ts'
@@ -45,22 +47,29 @@ export function addIndexGauges(
   ])
 }
 
-/** In which file each index of a market is kept, and what is logged of it. */
+/** In which files each index of a market and its stones are kept, and what is logged of it. */
 export function indexFiles(
   log: FastifyBaseLogger,
   { indexFolder, realm }: { indexFolder?: string; realm: string },
-): (index: IndexName) => IndexFileOptions {
+): (index: IndexName) => IndexFileOptions & StonesFileOptions {
   const program = readVersion()
-  return (index) => ({
-    file: indexFolder ? { path: join(indexFolder, `${realm}-${index}.index`), program } : undefined,
-    onLoaded: (load) => log.info({ index, ...load }, 'index loaded'),
-    onFile(message) {
+  return (index) => {
+    const fileOf = (kind: string) =>
+      indexFolder ? { path: join(indexFolder, `${realm}-${index}.${kind}`), program } : undefined
+    const logFile = (name: string) => (message: FileMessage) => {
       const line = { index, ...message }
-      if ('refused' in message) log.warn(line, 'the file of the index is not used')
-      else if ('unwritten' in message) log.info(line, 'the file of the index was not written')
-      else log.debug(line, 'the file of the index')
-    },
-  })
+      if ('refused' in message) log.warn(line, `${name} is not used`)
+      else if ('unwritten' in message) log.info(line, `${name} was not written`)
+      else log.debug(line, name)
+    }
+    return {
+      file: fileOf('index'),
+      onLoaded: (load) => log.info({ index, ...load }, 'index loaded'),
+      onFile: logFile('the file of the index'),
+      stonesFile: fileOf('stones'),
+      onStonesFile: logFile('the file of rendered stones'),
+    }
+  }
 }
 
 function isUpToDate(index: GemIndex): boolean {
