@@ -211,6 +211,32 @@ describe.skipIf(!hasChromium)('the shop window', () => {
   )
 
   it(
+    'sends an enquiry although its element is removed meanwhile',
+    async () => {
+      const element = `<pavilion-stone key="${key}" sku="${sku}"></pavilion-stone>`
+      const { page, problems, close } = await visit(element)
+      const field = (label: string) => page.getByLabel(label, { exact: true })
+      await field('Name').fill('A visitor in a hurry')
+      await field('E-mail').fill('hurry@mail.example')
+      await field('Message').fill('May I see it?')
+      await page.route('**/api/v3/enquiries', async (route) => {
+        await page.evaluate(`document.querySelector('pavilion-stone').remove()`)
+        await route.continue()
+      })
+      await page.getByRole('button', { name: 'Send', exact: true }).click()
+      const emails = async () => {
+        const path = '/api/v3/events?after=0&limit=1000'
+        const { events } = await json(market.keys.merchantKey, 'GET', path)
+        return events.map((event: { event_data: { email?: string } }) => event.event_data.email)
+      }
+      await expect.poll(emails).toContain('hurry@mail.example')
+      expect(problems).toEqual([])
+      await close()
+    },
+    TIMEOUT_MS,
+  )
+
+  it(
     'folds the fields of its filters away on a phone, and shows how many restrict the search',
     async () => {
       const { page, problems, close } = await visit(

@@ -138,7 +138,7 @@ export class PavilionCurated extends WindowElement {
     const isOff = this.getAttribute('enquiry') === 'off'
     const form = enquiryForm({
       sku: stone.sku,
-      connect: () => this.connect(),
+      connect: () => this.connectToSend(),
       tell: (enquiry) => this.tell('enquire', enquiry),
     })
     openStone(this.box, stone, ...(isOff ? [] : [form]))

@@ -54,8 +54,17 @@ export abstract class WindowElement extends HTMLElement {
   protected connect(): Connection {
     this.running?.abort()
     this.running = new AbortController()
+    return this.connection(this.running)
+  }
+
+  /** The same for what a visitor sends: no later call, and no removal of the element, ends it. */
+  protected connectToSend(): Connection {
+    return this.connection(new AbortController())
+  }
+
+  private connection({ signal }: AbortController): Connection {
     const server = this.getAttribute('server')?.replace(/\/$/, '') ?? SERVER
-    return { server, key: this.getAttribute('key') ?? '', signal: this.running.signal }
+    return { server, key: this.getAttribute('key') ?? '', signal }
   }
 
   /** Tells the page. Returns whether the page leaves the rest to the element. */

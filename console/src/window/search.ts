@@ -182,7 +182,7 @@ export class PavilionSearch extends WindowElement {
     const isOff = this.getAttribute('enquiry') === 'off'
     const form = enquiryForm({
       sku: stone.sku,
-      connect: () => this.connect(),
+      connect: () => this.connectToSend(),
       tell: (enquiry) => this.tell('enquire', enquiry),
     })
     openStone(this.box, stone, ...(isOff ? [] : [form]))

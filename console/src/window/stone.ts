@@ -28,7 +28,7 @@ export class PavilionStone extends WindowElement {
 
   private formFor({ sku }: Stone): HTMLElement[] {
     if (this.getAttribute('enquiry') === 'off') return []
-    const options = { sku, connect: () => this.connect() }
+    const options = { sku, connect: () => this.connectToSend() }
     return [enquiryForm({ ...options, tell: (enquiry) => this.tell('enquire', enquiry) })]
   }
 }
