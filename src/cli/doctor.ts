@@ -1,18 +1,19 @@
 /** Checks what `start` needs. Every check says what it found and, on failure, what to do. */
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { type Config, readConfig } from '../config.ts'
 import { pathsIn } from '../database/embedded/cluster.ts'
 import { findPostmaster } from '../database/embedded/postmaster.ts'
+import { reachableHost } from '../lib/networks.ts'
 import { openTransport } from '../notices/outbox/smtp.ts'
 import { type CommonOptions, command, EXIT, runCommand } from './command.ts'
 import { checkDatabase, type Finding } from './database/check-database.ts'
 import { realmsOf } from './market.ts'
 import { print } from './output/print.ts'
 import { DESCRIPTORS_MIN, findDescriptorProblem, readDescriptorLimit } from './serve/descriptors.ts'
+import { findListenError } from './serve/places.ts'
 
 const NEEDED = `${DESCRIPTORS_MIN} are needed`
 
@@ -61,9 +62,8 @@ const HEALTH_TIMEOUT_MS = 1_000
 /** Finds a Pavilion server that responds on the configured port. */
 async function findServer(config: Config): Promise<RunningServer | undefined> {
   const { host, port } = config
-  const named = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host
   try {
-    const response = await fetch(`http://${named}:${port}/healthz`, {
+    const response = await fetch(`http://${reachableHost(host)}:${port}/healthz`, {
       signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS),
     })
     const { name, pid } = (await response.json()) as { name?: string; pid?: number }
@@ -102,7 +102,7 @@ async function checkPort(
   port: number,
   server: RunningServer | undefined,
 ): Promise<Finding> {
-  const error = await findListenError(host, port)
+  const error = await findListenError({ host, port })
   if (error === undefined) return { check, ok: true, detail: `${port} is free` }
   if (error !== 'EADDRINUSE') {
     const detail = `cannot listen on ${host}:${port} (${error}); change HOST or ${setting}`
@@ -132,15 +132,6 @@ async function checkMetricsPort(
 ): Promise<Finding[]> {
   if (metricsPort === undefined) return []
   return [await checkPort('metrics port', 'METRICS_PORT', metricsHost, metricsPort, server)]
-}
-
-/** Returns the system's code for why nothing can listen on the port, or undefined. */
-function findListenError(host: string, port: number): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    const server = createServer()
-    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
-    server.listen({ host, port }, () => server.close(() => resolve(undefined)))
-  })
 }
 
 async function checkFolder({ dataFolder }: Config): Promise<Finding> {

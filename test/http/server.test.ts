@@ -1,17 +1,26 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type RunningServer, runPavilion, startPavilion } from '../support/command-line.ts'
+import {
+  type RunningServer,
+  runPavilion,
+  spawnPavilion,
+  startPavilion,
+} from '../support/command-line.ts'
 
 /** The server as a newcomer starts it: embedded PostgreSQL, both markets, demo keys. */
 let folder: string
 let settings: Record<string, string>
+/** What the very first start prints, which is stopped when it has made production. */
+let stopped: string
 let server: RunningServer
 /** What a connection that never finishes its headers receives; it waits while other tests run. */
 let trickled: Promise<string>
@@ -20,6 +29,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'pavilion-server-'))
   chmodSync(folder, 0o711)
   settings = { PAVILION_DATA: folder, HOST: '127.0.0.1' }
+  stopped = await stopOnceMade(join(folder, 'demo-keys.json'))
   server = await startPavilion({ ...settings, PUBLIC_URL: 'http://gems.example' })
   trickled = trickle(Number(new URL(server.address).port))
 })
@@ -27,6 +37,18 @@ afterAll(async () => {
   await server.stop()
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 })
+
+/** Starts a server, stops it as soon as the file is there, and returns what it has printed. */
+async function stopOnceMade(file: string): Promise<string> {
+  const ports = { PORT: '0', SANDBOX_PORT: '0' }
+  const child = spawnPavilion(['start'], { ...settings, ...ports })
+  const exited = once(child, 'exit')
+  const printed = text(child.stdout as Readable)
+  while (!existsSync(file) && child.exitCode === null) await sleep(50)
+  child.kill('SIGTERM')
+  expect((await exited)[0]).toBe(0)
+  return printed
+}
 
 function trickle(port: number): Promise<string> {
   const socket = connect(port, '127.0.0.1')
@@ -52,6 +74,24 @@ function call(address: string, token: string, path: string): Promise<Response> {
 const ATTRIBUTES = '/api/v3/defaults/gem_attributes'
 
 describe('a first start', () => {
+  it('that is stopped early leaves its keys for the next one, which forgets them', async () => {
+    expect(stopped).not.toContain('pav_live_')
+    expect(keyOf('merchant', 'live')).not.toBe('')
+    expect(server.output()).toContain('Open it in a browser')
+    await expect.poll(() => existsSync(join(folder, 'demo-keys.json'))).toBe(false)
+  })
+
+  it('finds a port that is taken before it makes a market', async () => {
+    const other = join(folder, 'other')
+    const { port } = new URL(server.address)
+    const taken = { PAVILION_DATA: other, PORT: '0', SANDBOX_PORT: port }
+    const { code, stderr } = await runPavilion(['start'], taken)
+    expect(code).toBe(1)
+    expect(stderr).toContain(`Port ${port} is in use by another program; set SANDBOX_PORT`)
+    const { stderr: none } = await runPavilion(['merchant', 'list'], taken)
+    expect(none).toContain('There is no market')
+  })
+
   it('prints keys that work, each in its own market only', async () => {
     const { address, sandboxAddress = '' } = server
     for (const kind of ['merchant', 'admin'] as const) {

@@ -15,6 +15,7 @@ import { replicaUrlOf } from '../market.ts'
 import { CommandRefusal } from '../output/print.ts'
 import { type OnLoading, waitForIndexes } from './loading.ts'
 import type { PreparedMarket } from './open-markets.ts'
+import { describeListenError, type Place, placeOf, placeOfMetrics } from './places.ts'
 import { openServerSecrets } from './server-secrets.ts'
 import { type Serving, type StopOptions, stopServing } from './stop-serving.ts'
 
@@ -89,14 +90,13 @@ export async function openListeners(
       })
       opened.push({ app, database })
       apps.set(realm, app)
-      addresses.set(realm, await listenForMarket(config, realm, app))
+      addresses.set(realm, await listenOn(app, placeOf(config, realm)))
     }
-    if (config.metricsPort !== undefined) {
-      metrics = buildMetricsApp(
-        log,
-        [...apps.values()].map((app) => measured(app, shared)),
-      )
-      addresses.set('metrics', await listenForMetrics(config, config.metricsPort, metrics))
+    const metricsPlace = placeOfMetrics(config)
+    if (metricsPlace) {
+      const measuredApps = [...apps.values()].map((app) => measured(app, shared))
+      metrics = buildMetricsApp(log, measuredApps)
+      addresses.set('metrics', await listenOn(metrics, metricsPlace))
     }
   } catch (error) {
     await close({ drainSeconds: 0 })
@@ -139,22 +139,6 @@ function measured({ services }: App, shared: SharedMetrics | undefined) {
   return { services, collectMetrics: () => shared.collect(services.realm) }
 }
 
-function listenForMarket({ host, port, sandboxPort }: Config, realm: Realm, app: App) {
-  if (realm === 'live') return listenOn(app, { host, port, settings: ['HOST', 'PORT'] })
-  return listenOn(app, { host, port: sandboxPort, settings: ['HOST', 'SANDBOX_PORT'] })
-}
-
-function listenForMetrics({ metricsHost: host }: Config, port: number, app: App) {
-  return listenOn(app, { host, port, settings: ['METRICS_HOST', 'METRICS_PORT'] })
-}
-
-interface Place {
-  host: string
-  port: number
-  /** The settings of both. */
-  settings: readonly [string, string]
-}
-
 async function listenOn(app: App, place: Place): Promise<string> {
   const { host, port } = place
   try {
@@ -165,16 +149,6 @@ async function listenOn(app: App, place: Place): Promise<string> {
   }
   const { address, port: bound } = app.server.address() as { address: string; port: number }
   return `http://${address.includes(':') ? `[${address}]` : address}:${bound}`
-}
-
-/** Returns what to set, when another address or port would help. */
-function describeListenError({ host, port, settings }: Place, code: string): string | undefined {
-  const [hostSetting, portSetting] = settings
-  const change = `set ${portSetting} to another port.`
-  if (code === 'EADDRINUSE') return `Port ${port} is in use by another program; ${change}`
-  if (code === 'EACCES') return `Port ${port} needs more privileges; ${change}`
-  if (!['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL', 'EINVAL'].includes(code)) return undefined
-  return `${hostSetting} is "${host}", which is not an address of this machine (${code}).`
 }
 
 async function closeDatabases(markets: { database: Database }[]): Promise<void> {

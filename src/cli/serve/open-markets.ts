@@ -17,7 +17,9 @@ import { createLink } from '../../people/sign-in-link.ts'
 import { OPERATOR } from '../../people/user-store.ts'
 import { refuseOtherMarket } from '../database/find-market.ts'
 import { directUrlOf, embeddedOptions, embeddedUrlOf, externalUrlOf, realmsOf } from '../market.ts'
+import { refuseTakenPorts } from './places.ts'
 import { openServerSecrets } from './server-secrets.ts'
+import { keepUnshownKeys, readUnshownKeys } from './unshown-keys.ts'
 
 /** A market whose database is up to date and filled, ready to be served. */
 export interface PreparedMarket {
@@ -26,7 +28,7 @@ export interface PreparedMarket {
   /** The same database without its pooler, when the address above is that of one. */
   directUrl: string | undefined
   publicUrl: string
-  /** Only when this start created the demo market. */
+  /** Of a new demo market, until they are printed once. */
   keys: DemoKeys | undefined
   links: ConsoleLinks | undefined
   /** Whether the market has no merchants yet. */
@@ -49,14 +51,21 @@ interface OpenMarkets {
 /**
  * Prepares what the server processes need: starts PostgreSQL unless an external one is configured,
  * migrates each market, encrypts its secrets, fills an empty one with the demo market, and lets the
- * links to the demo's pictures follow the address of the server.
+ * links to the demo's pictures follow the address of the server. When it is asked to stop, the
+ * market in hand is the last.
  */
-export async function openMarkets(config: Config, log: Logger): Promise<OpenMarkets> {
+export async function openMarkets(
+  config: Config,
+  log: Logger,
+  isStopping: () => boolean,
+): Promise<OpenMarkets> {
   const embedded = config.databaseUrl === undefined ? await startEmbedded(config, log) : undefined
   try {
+    await refuseTakenPorts(config)
     const secrets = openServerSecrets(config, log)
     const markets: PreparedMarket[] = []
     for (const realm of realmsOf(config)) {
+      if (isStopping()) break
       const databaseUrl = externalUrlOf(config, realm) ?? (await urlIn(embedded, realm))
       const directUrl = directUrlOf(config, realm)
       if (!embedded) await refuseSharedSessions({ databaseUrl, directUrl }, realm)
@@ -116,15 +125,29 @@ async function prepareMarket(
     await prepareSecrets(database.db, secrets)
     const wantsDemo = config.demo && config.databaseUrl === undefined
     const demo = { realm, stones: DEMO_STONES, seed: DEMO_SEED, publicUrl, secrets }
-    const keys = wantsDemo ? await createDemoMarket(database, demo) : undefined
+    const made = wantsDemo ? await createDemoMarket(database, demo) : undefined
+    if (made) await keepUnshownKeys(config.dataFolder, realm, made)
     if (realm === 'test') await createScenarios(database.db)
     await moveDemoMedia(database.db, publicUrl)
+    const keys = made ?? (await findUnshownKeys(database.db, config, realm))
     const links = keys && (await createConsoleLinks(database.db, publicUrl, keys))
     const isEmpty = await isWithoutMerchants(database.db)
     return { realm, databaseUrl, directUrl, publicUrl, keys, links, isEmpty }
   } finally {
     await database.close()
   }
+}
+
+/** Those of an earlier start that did not come to print them, unless they are revoked. */
+async function findUnshownKeys(
+  db: Db,
+  { databaseUrl, dataFolder }: Config,
+  realm: Realm,
+): Promise<DemoKeys | undefined> {
+  if (databaseUrl !== undefined) return undefined
+  const { [realm]: keys } = await readUnshownKeys(dataFolder)
+  const known = keys && (await findToken(db, hashToken(keys.merchantKey)))
+  return known?.merchant && known.token.revoked_on === null ? keys : undefined
 }
 
 async function createConsoleLinks(

@@ -10,13 +10,14 @@ import { type Addresses, openListeners } from './listeners.ts'
 import { openLog } from './log.ts'
 import { openMarkets, type PreparedMarket } from './open-markets.ts'
 import { stopSignal } from './stop-signal.ts'
+import { forgetUnshownKeys } from './unshown-keys.ts'
 import { openWorkers } from './workers.ts'
 
 /** A market that is being served, with what `start` prints about it. */
 export interface ServedMarket {
   realm: Realm
   address: string
-  /** Only when this start created the demo market. */
+  /** Of a new demo market, until they are printed once. */
   keys: DemoKeys | undefined
   links: PreparedMarket['links']
   /** Whether the market has no merchants yet. */
@@ -44,9 +45,17 @@ export async function runServer(
   const { log } = serverLog
   const stopped = stopSignal()
   if (!config.outgoing) log.warn(SILENT)
-  const opened = await openMarkets(config, log)
+  let isStopping = false
+  void stopped.then(() => {
+    isStopping = true
+  })
+  const opened = await openMarkets(config, log, () => isStopping)
   try {
     const { markets } = opened
+    if (isStopping) {
+      log.info({ signal: await stopped, drainSeconds: 0 }, 'stopping')
+      return
+    }
     await warnOfFewConnections(config, markets[0], workers, log)
     const serving =
       workers === 1
@@ -64,6 +73,7 @@ export async function runServer(
       const { addresses } = serving
       const served = markets.map((market) => servedMarket(market, addresses))
       announce.ready(served, addresses.get('metrics'))
+      if (served.some(({ keys }) => keys)) await forgetUnshownKeys(config.dataFolder)
     }
     const signal = await stopped
     // SIGINT comes from a person at a terminal, who has no load balancer to wait for.
