@@ -3,6 +3,8 @@ import type { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import { readWholeNumber } from './arguments.ts'
 import { type CommonOptions, command, runCommand } from './command.ts'
+import { keysOf } from './demo.ts'
+import { print } from './output/print.ts'
 import type { ServedMarket } from './serve/run-server.ts'
 
 /** More processes than any machine has cores must be a typing error. */
@@ -21,14 +23,41 @@ export function startCommand(): Command {
         const config = readConfig()
         // The server is the largest part of Pavilion; other commands start faster without it.
         const { runServer } = await import('./serve/run-server.ts')
-        await runServer(config, options.workers, { ready: announce, loading: printLoading })
+        await runServer(config, options.workers, options.json ? IN_JSON : IN_TEXT)
       }),
     )
 }
 
-function printLoading(stones: number): void {
+const IN_TEXT = {
+  log: 'stdout',
+  ready: announce,
+  loading: (stones: number) => void process.stdout.write(showLoading(stones)),
+} as const
+
+/** One document, and the log on stderr: a script waits for it and has the keys. */
+const IN_JSON = {
+  log: 'stderr',
+  ready: (markets: ServedMarket[], metricsAddress: string | undefined) => {
+    const served = markets.map(({ realm, address, keys, links, isEmpty }) => ({
+      realm,
+      address,
+      documents: `${address}/docs`,
+      is_empty: isEmpty,
+      ...(keys && keysOf(keys)),
+      ...(links && { links }),
+    }))
+    print({ json: true }, { markets: served, metrics: metricsOf(metricsAddress) }, String)
+  },
+  loading: (stones: number) => void process.stderr.write(showLoading(stones)),
+} as const
+
+function showLoading(stones: number): string {
   const read = stones === 0 ? '' : `: ${stones.toLocaleString('en')} stones so far`
-  process.stdout.write(`Loading the search indexes${read}.\n`)
+  return `Loading the search indexes${read}.\n`
+}
+
+function metricsOf(address: string | undefined): string | null {
+  return address === undefined ? null : `${address}/metrics`
 }
 
 /** Prints where the markets are served and, for a new demo market, its keys and a first request. */

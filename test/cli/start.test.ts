@@ -69,10 +69,34 @@ describe('pavilion start', () => {
     },
   )
 
-  it('names the setting of an address that it cannot listen on', async () => {
+  it('prints one JSON document with --json, and the log on stderr', async () => {
+    const settings = { DATABASE_URL: clone.url, PORT: '0', LOG_LEVEL: 'info' }
+    const child = spawnPavilion(['start', '--json'], settings)
+    let [stdout, stderr] = ['', '']
+    child.stdout?.on('data', (chunk) => {
+      stdout += chunk
+    })
+    child.stderr?.on('data', (chunk) => {
+      stderr += chunk
+    })
+    const exited = once(child, 'exit')
+    await expect.poll(() => stdout, { timeout: 60_000 }).toContain('metrics')
+    child.kill('SIGTERM')
+    expect((await exited)[0]).toBe(0)
+    const address = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/)
+    const documents = expect.stringMatching(/\/docs$/)
+    const production = { realm: 'live', address, documents, is_empty: true }
+    expect(JSON.parse(stdout)).toEqual({ markets: [production], metrics: null })
+    expect(stderr).toContain('"msg":"stopping"')
+  })
+
+  it.each([
+    [1, []],
+    [2, ['--workers', '2']],
+  ])('names the setting of an address that %i process(es) cannot listen on', async (_, options) => {
     const settings = { DATABASE_URL: clone.url, HOST: 'nosuch.host.invalid', PORT: '0' }
-    const { code, stdout } = await runPavilion(['start', '--json'], settings)
-    const printed = JSON.parse(stdout.slice(stdout.indexOf('{\n  "error"')))
+    const { code, stdout } = await runPavilion(['start', '--json', ...options], settings)
+    const printed = JSON.parse(stdout)
     expect([code, printed.error]).toEqual([
       1,
       {

@@ -23,13 +23,14 @@ interface LogOutput {
 }
 
 /**
- * Opens the log on standard output. When the terminal or the pipe behind it is closed, nobody
- * reads on, and the lines are dropped: running requests must be able to finish.
+ * Opens the log, on standard output unless that is for something else. When the terminal or the
+ * pipe behind it is closed, nobody reads on, and the lines are dropped: running requests must be
+ * able to finish.
  */
-export function openLog({ logLevel }: Config): ServerLog {
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+export function openLog({ logLevel }: Config, stream: 'stdout' | 'stderr' = 'stdout'): ServerLog {
+  for (const each of [process.stdout, process.stderr]) each.on('error', () => {})
   // Node has made a pipe non-blocking when `process.stdout` was first read.
-  const output = createLogOutput(process.stdout.fd)
+  const output = createLogOutput(process[stream].fd)
   return { log: pino({ level: logLevel }, output), output }
 }
 

@@ -23,7 +23,8 @@ export type FromWorker =
   | { kind: 'loading'; stones: number }
   /** The worker answers searches. */
   | { kind: 'loaded' }
-  | { kind: 'failed'; message: string }
+  /** The worker cannot serve: why, as a command says it. */
+  | { kind: 'failed'; code: string; detail: string }
   /** Asks for the metrics of all workers. */
   | { kind: 'collect'; id: number; realm: Realm }
   | { kind: 'metrics'; id: number; metrics: object[] }

@@ -26,6 +26,8 @@ export interface ServedMarket {
 
 /** What `start` prints. */
 interface Announcements {
+  /** Where the log goes: with `--json` standard output has the announcement only. */
+  log: 'stdout' | 'stderr'
   /** The markets are served, and searches are answered. */
   ready(markets: ServedMarket[], metricsAddress: string | undefined): void
   /** The indexes are still being loaded; so many stones were read. */
@@ -41,7 +43,7 @@ export async function runServer(
   workers: number,
   announce: Announcements,
 ): Promise<void> {
-  const serverLog = openLog(config)
+  const serverLog = openLog(config, announce.log)
   const { log } = serverLog
   const stopped = stopSignal()
   if (!config.outgoing) log.warn(SILENT)

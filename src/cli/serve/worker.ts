@@ -6,6 +6,7 @@
 import cluster from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Realm } from '../../merchants/token.ts'
+import { describeError } from '../output/print.ts'
 import { type Listeners, openListeners } from './listeners.ts'
 import { openLog } from './log.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
@@ -44,7 +45,8 @@ async function serve({ config, markets }: Extract<ToWorker, { kind: 'serve' }>):
     await listeners.whenLoaded((stones) => send({ kind: 'loading', stones }))
     send({ kind: 'loaded' })
   } catch (error) {
-    send({ kind: 'failed', message: (error as Error).message })
+    const { code, detail } = describeError(error)
+    send({ kind: 'failed', code, detail })
     process.exit(1)
   }
 }

@@ -5,6 +5,7 @@ import { extname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Config } from '../../config.ts'
+import { CommandRefusal } from '../output/print.ts'
 import type { Addresses } from './listeners.ts'
 import type { OnLoading } from './loading.ts'
 import { forwardLines, type ServerLog } from './log.ts'
@@ -65,7 +66,7 @@ export async function openWorkers(
       worker.on('message', (message: FromWorker) => {
         if (message.kind === 'ready') sendTo(worker, { kind: 'serve', config, markets })
         else if (message.kind === 'serving') resolve(new Map(message.addresses))
-        else if (message.kind === 'failed') reject(new Error(message.message))
+        else if (message.kind === 'failed') reject(failureOf(message))
         else if (message.kind === 'addresses') addresses.onMessage(worker, message)
         else if (message.kind === 'loading') report(message.stones)
         else if (message.kind !== 'loaded') metrics.onMessage(worker, message)
@@ -95,6 +96,11 @@ export async function openWorkers(
     await close({ drainSeconds: 0 })
     throw error
   }
+}
+
+/** With its code, which `start --json` prints as if there were one process. */
+function failureOf({ code, detail }: { code: string; detail: string }): Error {
+  return code === 'address_unavailable' ? new CommandRefusal(code, detail) : new Error(detail)
 }
 
 function livingWorkers(): Worker[] {
