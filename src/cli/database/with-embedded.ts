@@ -31,12 +31,10 @@ export async function withEmbedded<T>(
 /** A second signal ends the process at once. */
 function endOnSignal(close: () => Promise<void>): () => void {
   const watched = STOP_SIGNALS.map((signal) => {
-    async function endCommand(): Promise<void> {
+    function endCommand(): void {
       // A command that ends by itself, such as backups on a schedule, finishes its work before.
       if (process.listeners(signal).some(({ name }) => name !== endCommand.name)) return
-      await close().catch(() => {})
-      await sleep(TIDY_MS)
-      process.exit(128 + constants.signals[signal])
+      void closeAndExit(close, 128 + constants.signals[signal])
     }
     process.once(signal, endCommand)
     return () => void process.off(signal, endCommand)
@@ -44,4 +42,10 @@ function endOnSignal(close: () => Promise<void>): () => void {
   return () => {
     for (const end of watched) end()
   }
+}
+
+async function closeAndExit(close: () => Promise<void>, exitCode: number): Promise<void> {
+  await close().catch(() => {})
+  await sleep(TIDY_MS)
+  process.exit(exitCode)
 }
