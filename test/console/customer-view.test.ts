@@ -58,6 +58,13 @@ it.skipIf(!hasChromium)(
       expect(await text()).not.toMatch(/wholesale|margin|list price/i)
       expect(await violationsOn(page)).toEqual([])
     }
+    const jewelry = await market.call(merchantKey, 'POST', '/api/v3/products/jewelry/query', {})
+    const { products } = (await jewelry.json()) as { products: { id: string }[] }
+    for (const path of [`/jewelry/${products[0].id}`, '/search?view=pairs']) {
+      await visit(tab, path)
+      await settled(tab)
+      expect(await page.getByRole('button', { name: /^Add/ }).count()).toBe(0)
+    }
     expect(await page.locator('.brand').innerText()).toContain('Facet Street Jewelers')
     expect(await page.title()).toMatch(/ · Facet Street Jewelers$/)
     await visit(tab, '/orders')

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Gem } from '../../api/gems.ts'
+import { mayDo } from '../../api/session-store.ts'
 import { t } from '../../language/language.ts'
 import { isCustomerView } from '../../lib/customer-view.ts'
 import { useStore } from '../../lib/store.ts'
@@ -54,8 +55,8 @@ export function StoneTable({ total, pages, query, onChange }: TableProps) {
     k: () => move(active - 1),
     x: () => selection.toggle(active, false),
     X: () => selection.toggle(active, true),
-    b: () => withMeant(putIntoBasket),
-    h: () => withMeant(setHeld),
+    b: () => hasToolsFor('orders:write') && withMeant(putIntoBasket),
+    h: () => hasToolsFor('inventory') && withMeant(setHeld),
     '?': () => setHelp(true),
   })
   useEffect(() => {
@@ -88,6 +89,11 @@ export function StoneTable({ total, pages, query, onChange }: TableProps) {
       {hasHelp && <KeysDialog onClose={() => setHelp(false)} />}
     </>
   )
+}
+
+/** The keys do nothing that there is no button for. */
+function hasToolsFor(scope: string): boolean {
+  return !isCustomerView && mayDo(scope)
 }
 
 function TableFrame(
