@@ -57,6 +57,11 @@ export function isTransient({ status }: ApiProblem): boolean {
   return status === 0 || status === 503
 }
 
+/** Whether it may have had its effect: a refusal is final, a lost response may follow it. */
+export function isUncertain({ status, code }: ApiProblem): boolean {
+  return status === 0 || status >= 500 || code === 'idempotency_key_in_use'
+}
+
 function noteConnection(problem: ApiProblem): void {
   if (isTransient(problem)) connection.set(problem.status === 0 ? 'lost' : 'busy')
 }
@@ -89,6 +94,12 @@ function noteSession(problem: ApiProblem): ApiProblem {
 /** Turns an error response into a problem. */
 export function problemFrom(status: number, json: unknown): ApiProblem {
   return noteSession(errorFrom(status, json))
+}
+
+/** In place of what was said while the server was away, once it is back. */
+export function afterAbsence(): ApiProblem {
+  const text = t('The server did not answer, and is back now. Please try again.')
+  return new ApiProblem(504, 'connection_back', text)
 }
 
 /** Any error as a problem, so that a page shows it. */

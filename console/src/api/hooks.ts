@@ -1,5 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import { type ApiProblem, asProblem, connection, isTransient } from './client.ts'
+import {
+  type ApiProblem,
+  afterAbsence,
+  asProblem,
+  connection,
+  isTransient,
+  isUncertain,
+  newIdempotencyKey,
+} from './client.ts'
 
 interface ReadState<T> {
   /** The last response; it stays while the next one is being loaded. */
@@ -47,7 +55,7 @@ export function useRead<T>(key: string, read: (signal: AbortSignal) => Promise<T
 }
 
 /** Calls back when the server can be reached again, after a problem with that. */
-function useReconnected(problem: ApiProblem | undefined, onReconnected: () => void): void {
+export function useReconnected(problem: ApiProblem | undefined, onReconnected: () => void): void {
   const isDisconnected = problem !== undefined && isTransient(problem)
   useEffect(() => {
     if (!isDisconnected) return
@@ -57,11 +65,17 @@ function useReconnected(problem: ApiProblem | undefined, onReconnected: () => vo
   }, [isDisconnected, onReconnected])
 }
 
+/**
+ * The key of a request that must have its effect once. While it is not known whether the request
+ * was received, somebody who sends the same again gets the same key.
+ */
+export type KeyFor = (request: unknown) => string
+
 interface Action {
   busy: boolean
   problem: ApiProblem | undefined
   /** Runs the work unless it is running already. */
-  run: (work: () => Promise<void>) => Promise<void>
+  run: (work: (keyFor: KeyFor) => Promise<void>) => Promise<void>
 }
 
 /** Something that a person started: whether it is running, and what went wrong. */
@@ -69,10 +83,11 @@ export function useAction(): Action {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<ApiProblem>()
   const running = useRef(false)
-  // What a person started is not repeated unasked; that it failed is no longer the news.
+  const { keyFor, settle } = useKeys()
+  // What a person started is not repeated unasked; that it failed is still to be read.
   useReconnected(
     problem,
-    useCallback(() => setProblem(undefined), []),
+    useCallback(() => setProblem(afterAbsence()), []),
   )
   return {
     busy,
@@ -83,13 +98,30 @@ export function useAction(): Action {
       setBusy(true)
       setProblem(undefined)
       try {
-        await work()
+        await work(keyFor)
+        settle()
       } catch (error) {
-        setProblem(asProblem(error))
+        const failure = asProblem(error)
+        if (!isUncertain(failure)) settle()
+        setProblem(failure)
       } finally {
         running.current = false
         setBusy(false)
       }
+    },
+  }
+}
+
+function useKeys(): { keyFor: KeyFor; settle: () => void } {
+  const sent = useRef<{ text: string; key: string } | undefined>(undefined)
+  return {
+    keyFor(request) {
+      const text = JSON.stringify(request)
+      if (sent.current?.text !== text) sent.current = { text, key: newIdempotencyKey() }
+      return sent.current.key
+    },
+    settle() {
+      sent.current = undefined
     },
   }
 }

@@ -28,7 +28,8 @@ import type {
   ReturnListQuery,
   ReturnRequestBody,
 } from '../../../src/http/schemas/orders/return.ts'
-import { call, newIdempotencyKey, PAGE_ROWS_MAX, type Page } from './client.ts'
+import { call, PAGE_ROWS_MAX, type Page } from './client.ts'
+import type { KeyFor } from './hooks.ts'
 
 export type Order = Static<typeof OrderSchema>
 export type LineItem = Static<typeof LineItemSchema>
@@ -96,8 +97,9 @@ export function placeOrder(order: OrderRequest, idempotencyKey: string): Promise
 export function cancelOwnOrder(
   uuid: string,
   body: Static<typeof CancelBody>,
+  keyFor: KeyFor,
 ): Promise<OrderWithMoney> {
-  const idempotencyKey = newIdempotencyKey()
+  const idempotencyKey = keyFor({ uuid, body })
   return call('POST', '/api/v3/orders/{uuid}/cancel', { path: { uuid }, body, idempotencyKey })
 }
 
@@ -148,8 +150,8 @@ export function readQuote(uuid: string, signal?: AbortSignal): Promise<Quote> {
   return call('GET', '/api/v3/quotes/{uuid}', { path: { uuid }, signal })
 }
 
-export function requestQuote(body: QuoteRequest): Promise<Quote> {
-  return call('POST', '/api/v3/quotes', { body, idempotencyKey: newIdempotencyKey() })
+export function requestQuote(body: QuoteRequest, keyFor: KeyFor): Promise<Quote> {
+  return call('POST', '/api/v3/quotes', { body, idempotencyKey: keyFor(body) })
 }
 
 export function withdrawQuote(uuid: string): Promise<void> {
@@ -166,7 +168,8 @@ export function listReturns(
 export function requestReturn(
   uuid: string,
   body: Static<typeof ReturnRequestBody>,
+  keyFor: KeyFor,
 ): Promise<OrderReturn> {
-  const idempotencyKey = newIdempotencyKey()
+  const idempotencyKey = keyFor({ uuid, body })
   return call('POST', '/api/v3/orders/{uuid}/returns', { path: { uuid }, body, idempotencyKey })
 }

@@ -15,6 +15,7 @@ import type {
   SupplierStockQuery,
 } from '../../../src/http/schemas/stock/supplier-stock.ts'
 import { call, newIdempotencyKey } from './client.ts'
+import type { KeyFor } from './hooks.ts'
 
 export type SupplierOrder = Static<typeof SupplierOrderSchema>
 export type SupplierLine = SupplierOrder['line_items'][number]
@@ -32,8 +33,13 @@ export function readSupplierOrder(uuid: string, signal?: AbortSignal): Promise<S
   return call('GET', '/api/supplier/orders/{uuid}', { path: { uuid }, signal })
 }
 
-function answer(step: string, uuid: string, body: unknown): Promise<SupplierOrder> {
-  const idempotencyKey = newIdempotencyKey()
+function answer(
+  step: string,
+  uuid: string,
+  body: unknown,
+  keyFor: KeyFor = newIdempotencyKey,
+): Promise<SupplierOrder> {
+  const idempotencyKey = keyFor({ uuid, body })
   return call('POST', `/api/supplier/orders/{uuid}/${step}`, {
     path: { uuid },
     body,
@@ -49,8 +55,8 @@ export function declineLines(uuid: string, body: Static<typeof DeclineBody>) {
   return answer('decline', uuid, body)
 }
 
-export function shipLines(uuid: string, body: Static<typeof FulfillBody>) {
-  return answer('fulfill', uuid, body)
+export function shipLines(uuid: string, body: Static<typeof FulfillBody>, keyFor: KeyFor) {
+  return answer('fulfill', uuid, body, keyFor)
 }
 
 export function listSupplierStock(

@@ -20,8 +20,9 @@ export function CancelDialog(props: { order: Order; onClose: () => void; onDone:
   const line_items = quantitiesBody(quantities)
   const submit = (event: Event) => {
     event.preventDefault()
-    void action.run(async () => {
-      await cancelOwnOrder(order.uuid, { line_items, ...(reason && { reason }) })
+    void action.run(async (keyFor) => {
+      const cancellation = { line_items, ...(reason && { reason }) }
+      await cancelOwnOrder(order.uuid, cancellation, keyFor)
       onDone()
     })
   }

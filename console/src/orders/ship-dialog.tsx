@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Static } from 'typebox'
 import type { FulfillBody } from '../../../src/http/schemas/orders/order-operator.ts'
-import { useAction } from '../api/hooks.ts'
+import { type KeyFor, useAction } from '../api/hooks.ts'
 import { t } from '../language/language.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { ProblemNote } from '../parts/feedback.tsx'
@@ -20,7 +20,7 @@ interface LineToShip extends OrderedLine {
 /** Ships an order, or part of it. */
 export function ShipDialog(props: {
   lines: LineToShip[]
-  ship: (fulfillment: Static<typeof FulfillBody>) => Promise<unknown>
+  ship: (fulfillment: Static<typeof FulfillBody>, keyFor: KeyFor) => Promise<unknown>
   onClose: () => void
   onDone: () => void
 }) {
@@ -33,13 +33,14 @@ export function ShipDialog(props: {
   const action = useAction()
   const submit = (event: Event) => {
     event.preventDefault()
-    void action.run(async () => {
-      await ship({
+    void action.run(async (keyFor) => {
+      const fulfillment = {
         line_items: quantitiesBody(quantities),
         tracking_company: company.trim(),
         tracking_number: number.trim(),
         ...(url.trim() && { tracking_url: url.trim() }),
-      })
+      }
+      await ship(fulfillment, keyFor)
       onDone()
     })
   }

@@ -1,5 +1,7 @@
 import { useRef, useState } from 'preact/hooks'
+import { connection } from '../api/client.ts'
 import { type DiamondSearchResult, type Gem, searchDiamonds } from '../api/gems.ts'
+import { useStore } from '../lib/store.ts'
 import { filtersOf, type SearchQuery } from './query.ts'
 
 /** Two screens of cards, or one and a half of the table. Drawing more would take longer. */
@@ -37,6 +39,8 @@ export function usePages(query: SearchQuery, first: DiamondSearchResult | undefi
   const key = JSON.stringify([filtersOf(query), query.sort, query.order])
   const latest = useRef(createLoader(key))
   const [, redraw] = useState(0)
+  // Drawn again when the server is back, the list asks again for rows that it did not get.
+  useStore(connection)
   const shown = latest.current.first
   if (latest.current.key !== key || (first && shown && shown !== first)) {
     latest.current.isOver.abort()

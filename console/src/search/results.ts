@@ -1,6 +1,7 @@
-import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks'
 import { type ApiProblem, asProblem } from '../api/client.ts'
 import { type DiamondSearchResult, type Facets, searchDiamonds } from '../api/gems.ts'
+import { useReconnected } from '../api/hooks.ts'
 import { PAGE_SIZE } from './pages.ts'
 import { type ChoiceName, filtersOf, type SearchQuery } from './query.ts'
 import { BEST_VALUE } from './sorts.ts'
@@ -108,7 +109,9 @@ export function useFirstPage(query: SearchQuery): FirstPage {
     )
     return () => controller.abort()
   }, [key, round])
-  return { ...state, reload: () => setRound((before) => before + 1) }
+  const reload = useCallback(() => setRound((before) => before + 1), [])
+  useReconnected(state.problem, reload)
+  return { ...state, reload }
 }
 
 /** The facets of a list, requested when it is on the screen. The last ones stay until then. */

@@ -58,7 +58,7 @@ export function SupplierOrderPage({ uuid }: { uuid: string }) {
       {dialog === 'ship' && (
         <ShipDialog
           lines={order.line_items}
-          ship={(fulfillment) => shipLines(uuid, fulfillment)}
+          ship={(fulfillment, keyFor) => shipLines(uuid, fulfillment, keyFor)}
           onClose={close}
           onDone={() => done(t('The shipment is recorded.'))}
         />

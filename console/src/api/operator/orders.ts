@@ -19,6 +19,7 @@ import type {
   PlaceOrderV3Body,
 } from '../../../../src/http/schemas/orders/order-request.ts'
 import { call, newIdempotencyKey, type Page } from '../client.ts'
+import type { KeyFor } from '../hooks.ts'
 
 export type OperatorOrder = Static<typeof OperatorOrderSchema>
 export type OperatorLine = OperatorOrder['line_items'][number]
@@ -38,10 +39,10 @@ export function readOperatorOrder(uuid: string, signal?: AbortSignal): Promise<O
   return call('GET', '/api/operator/orders/{uuid}', { path: { uuid }, signal })
 }
 
-const once = (uuid: string, body: unknown) => ({
+const once = (uuid: string, body: unknown, keyFor: KeyFor = newIdempotencyKey) => ({
   path: { uuid },
   body,
-  idempotencyKey: newIdempotencyKey(),
+  idempotencyKey: keyFor({ uuid, body }),
 })
 
 export function confirmOrder(
@@ -61,16 +62,21 @@ export function declineOrder(
 export function fulfillOrder(
   uuid: string,
   fulfillment: Static<typeof FulfillBody>,
+  keyFor: KeyFor,
 ): Promise<OperatorOrder> {
-  return call('POST', '/api/operator/orders/{uuid}/fulfill', once(uuid, fulfillment))
+  return call('POST', '/api/operator/orders/{uuid}/fulfill', once(uuid, fulfillment, keyFor))
 }
 
 export function invoiceOrder(uuid: string): Promise<OperatorOrder> {
   return call('POST', '/api/operator/orders/{uuid}/invoice', once(uuid, {}))
 }
 
-export function recordPayment(uuid: string, payment: Payment): Promise<OperatorOrder> {
-  return call('POST', '/api/operator/orders/{uuid}/payments', once(uuid, payment))
+export function recordPayment(
+  uuid: string,
+  payment: Payment,
+  keyFor: KeyFor,
+): Promise<OperatorOrder> {
+  return call('POST', '/api/operator/orders/{uuid}/payments', once(uuid, payment, keyFor))
 }
 
 export function setCharges(uuid: string, charges: readonly Charge[]): Promise<OperatorOrder> {
@@ -80,15 +86,17 @@ export function setCharges(uuid: string, charges: readonly Charge[]): Promise<Op
 export function cancelOrder(
   uuid: string,
   cancellation: Static<typeof CancelBody>,
+  keyFor: KeyFor,
 ): Promise<OperatorOrder> {
-  return call('POST', '/api/operator/orders/{uuid}/cancel', once(uuid, cancellation))
+  return call('POST', '/api/operator/orders/{uuid}/cancel', once(uuid, cancellation, keyFor))
 }
 
 export function returnMemo(
   uuid: string,
   returned: Static<typeof ReturnBody>,
+  keyFor: KeyFor,
 ): Promise<OperatorOrder> {
-  return call('POST', '/api/operator/orders/{uuid}/return', once(uuid, returned))
+  return call('POST', '/api/operator/orders/{uuid}/return', once(uuid, returned, keyFor))
 }
 
 export function convertMemo(uuid: string): Promise<OperatorOrder> {
@@ -98,8 +106,9 @@ export function convertMemo(uuid: string): Promise<OperatorOrder> {
 export function extendMemo(
   uuid: string,
   extension: Static<typeof ExtendBody>,
+  keyFor: KeyFor,
 ): Promise<OperatorOrder> {
-  return call('POST', '/api/operator/orders/{uuid}/extend', once(uuid, extension))
+  return call('POST', '/api/operator/orders/{uuid}/extend', once(uuid, extension, keyFor))
 }
 
 export type OrderCheck = Static<typeof PlacedOrderV3Schema>

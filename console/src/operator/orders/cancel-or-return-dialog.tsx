@@ -31,10 +31,11 @@ export function CancelOrReturnDialog(props: {
   const action = useAction()
   const submit = (event: Event) => {
     event.preventDefault()
-    void action.run(async () => {
+    void action.run(async (keyFor) => {
       const line_items = quantitiesBody(quantities)
-      if (isCancel) await cancelOrder(order.uuid, { line_items, ...(reason && { reason }) })
-      else await returnMemo(order.uuid, { line_items })
+      const cancellation = { line_items, ...(reason && { reason }) }
+      if (isCancel) await cancelOrder(order.uuid, cancellation, keyFor)
+      else await returnMemo(order.uuid, { line_items }, keyFor)
       onDone()
     })
   }

@@ -59,7 +59,7 @@ export function OrderDialog(props: {
       return (
         <ShipDialog
           lines={lines}
-          ship={(fulfillment) => fulfillOrder(uuid, fulfillment)}
+          ship={(fulfillment, keyFor) => fulfillOrder(uuid, fulfillment, keyFor)}
           {...ends}
         />
       )

@@ -25,8 +25,8 @@ export function ExtendDialog(props: {
   const from = due_date === null ? Date.now() : Date.parse(due_date)
   const submit = (event: Event) => {
     event.preventDefault()
-    void action.run(async () => {
-      await extendMemo(uuid, { days })
+    void action.run(async (keyFor) => {
+      await extendMemo(uuid, { days }, keyFor)
       props.onDone()
     })
   }

@@ -35,14 +35,15 @@ export function PaymentDialog(props: {
   const submit = (event: Event) => {
     event.preventDefault()
     if (isRefused) return
-    void action.run(async () => {
-      await recordPayment(uuid, {
+    void action.run(async (keyFor) => {
+      const payment = {
         amount,
         method: draft.method.trim(),
         reference: draft.reference.trim(),
         ...(draft.paid_on && { paid_on: draft.paid_on }),
         ...(left < 0 && { allow_overpayment: true }),
-      })
+      }
+      await recordPayment(uuid, payment, keyFor)
       props.onDone()
     })
   }

@@ -1,6 +1,6 @@
-import { useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { OWN_ADDRESSES } from '../../api/addresses.ts'
-import { type ApiProblem, asProblem, newIdempotencyKey } from '../../api/client.ts'
+import { type ApiProblem, asProblem, isUncertain } from '../../api/client.ts'
 import { useAction, useRead } from '../../api/hooks.ts'
 import {
   checkOrder,
@@ -189,7 +189,7 @@ function Total(props: { order: Order | undefined; leftOut: number; busy: boolean
   )
 }
 
-/** One key for each order: a second click, or a retry after a lost response, orders once. */
+/** A second click, or a retry after a lost response, orders once. */
 function PlaceButton(props: {
   request: OrderRequest
   ready: boolean
@@ -197,13 +197,10 @@ function PlaceButton(props: {
   onPart: ((part: PartOrder) => void) | undefined
 }) {
   const action = useAction()
-  const attempt = useRef({ body: '', key: '' })
   const place = () =>
-    action.run(async () => {
-      const body = JSON.stringify(props.request)
-      if (attempt.current.body !== body) attempt.current = { body, key: newIdempotencyKey() }
+    action.run(async (keyFor) => {
       try {
-        const order = await placeOrder(props.request, attempt.current.key)
+        const order = await placeOrder(props.request, keyFor(props.request))
         const skipped = skippedOf(props.request, order)
         for (const { sku } of props.request.line_items) {
           if (!skipped.includes(sku)) removeFromBasket(sku)
@@ -213,9 +210,8 @@ function PlaceButton(props: {
         showToast(t('Order {number} has been placed.', { number: order.order_id }))
         go(`/orders/${encodeURIComponent(order.order_id)}`)
       } catch (error) {
-        // A refusal is final for its key. Only after a lost response is the same key sent again.
-        if (asProblem(error).status !== 0) attempt.current = { body: '', key: '' }
-        props.onRefused()
+        // A check would say that the items are sold, if they are sold to this order.
+        if (!isUncertain(asProblem(error))) props.onRefused()
         throw error
       }
     })

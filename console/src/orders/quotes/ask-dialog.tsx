@@ -52,13 +52,14 @@ export function AskQuoteDialog(props: { lines: readonly AskedLine[]; onClose: ()
   const isOffer = Object.values(offers).some((offer) => offer.trim() !== '')
   const submit = (event: Event) => {
     event.preventDefault()
-    void action.run(async () => {
-      const quote = await requestQuote({
+    void action.run(async (keyFor) => {
+      const asked = {
         line_items: lines.map(({ sku, quantity }) => lineWith(sku, quantity, offers[sku])),
         minutes: Number(minutes),
         hold,
         currency_code: currency,
-      })
+      }
+      const quote = await requestQuote(asked, keyFor)
       if (hold) void refreshOwnHolds()
       showToast(
         quote.status === 'requested'

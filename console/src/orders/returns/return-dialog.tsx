@@ -29,8 +29,8 @@ export function ReturnDialog(props: {
   const line_items = quantitiesBody(quantities)
   const submit = (event: Event) => {
     event.preventDefault()
-    void action.run(async () => {
-      await requestReturn(order.uuid, { line_items, reason: reason.trim() })
+    void action.run(async (keyFor) => {
+      await requestReturn(order.uuid, { line_items, reason: reason.trim() }, keyFor)
       onDone()
     })
   }
