@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { importSide } from '../api/imports.ts'
+import { mayDo } from '../api/session-store.ts'
 import { t } from '../language/language.ts'
 import { useLocation } from '../lib/router.ts'
 import { SupplierFilter } from '../operator/stock/supplier-filter.tsx'
@@ -17,7 +18,7 @@ export function ImportsPage() {
   return (
     <>
       <ImportsHead title={t('Imports')} />
-      <ImportUpload onDone={() => setUploads((before) => before + 1)} />
+      {mayDo('inventory') && <ImportUpload onDone={() => setUploads((before) => before + 1)} />}
       <ImportHistory
         list={list}
         columns={IMPORT_COLUMNS}

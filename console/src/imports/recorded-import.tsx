@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useAction, useRead } from '../api/hooks.ts'
 import type { ImportRecord } from '../api/imports.ts'
+import { mayDo } from '../api/session-store.ts'
 import { t } from '../language/language.ts'
 import { dateTime, humanize } from '../lib/format.ts'
 import { confirmed } from '../parts/confirm.tsx'
@@ -45,7 +46,7 @@ export function RecordedImport<Row extends Recorded>(props: {
       <div class="page-head">
         <h1>{record?.file_name || t('Import')}</h1>
         {status && <ImportStatus status={status} />}
-        {status === 'done' && (
+        {status === 'done' && mayDo('inventory') && (
           <div class="page-tools">
             <button
               type="button"

@@ -1,6 +1,7 @@
 import { useRead } from '../api/hooks.ts'
 import { findProduct, type Product, type Variant } from '../api/jewelry.ts'
 import { showsMedia } from '../api/media.ts'
+import { mayDo } from '../api/session-store.ts'
 import { t } from '../language/language.ts'
 import { isCustomerView } from '../lib/customer-view.ts'
 import { money, sameOriginPath } from '../lib/format.ts'
@@ -109,7 +110,7 @@ function VariantRow({ variant }: { variant: Variant }) {
       <button
         type="button"
         class="button is-small"
-        hidden={isCustomerView}
+        hidden={isCustomerView || !mayDo('orders:write')}
         disabled={isOut || isIn}
         onClick={() => {
           addToBasket({ sku: variant.sku, quantity: 1 })

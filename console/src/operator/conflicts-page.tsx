@@ -1,5 +1,6 @@
 import { PAGE_ROWS_MAX } from '../api/client.ts'
 import { useAction, useRead } from '../api/hooks.ts'
+import { mayDo } from '../api/session-store.ts'
 import { type Conflict, decideConflict, listConflicts } from '../api/stock.ts'
 import { t } from '../language/language.ts'
 import { fieldLabel } from '../lib/field-name.ts'
@@ -126,6 +127,7 @@ function SelectedConflicts(props: { selection: Selection<Conflict>; onDone: () =
     <SelectedNote selection={props.selection}>
       <BulkButton
         {...props}
+        scope="inventory"
         rows={rows}
         label={t('Sell the listings of {certificates} apart', { certificates })}
         text={t('Each is sold by itself, also with later files, until you keep one of them.')}
@@ -183,17 +185,19 @@ function ConflictPanel(props: {
           </span>
         ))}
         <span class="tag">{plural(conflict.suppliers, 'supplier')}</span>
-        <div class="panel-tools">
-          <button
-            type="button"
-            class="button is-small"
-            disabled={action.busy}
-            aria-label={t('They are different stones: {name}', { name })}
-            onClick={() => void decide()}
-          >
-            {t('They are different stones')}
-          </button>
-        </div>
+        {mayDo('inventory') && (
+          <div class="panel-tools">
+            <button
+              type="button"
+              class="button is-small"
+              disabled={action.busy}
+              aria-label={t('They are different stones: {name}', { name })}
+              onClick={() => void decide()}
+            >
+              {t('They are different stones')}
+            </button>
+          </div>
+        )}
       </div>
       <ProblemNote problem={action.problem} />
       <ConflictTable conflict={conflict} busy={action.busy} onKeep={(sku) => void decide(sku)} />
@@ -241,7 +245,7 @@ function ConflictTable(props: {
             </th>
           ))}
           <th scope="col">{t('State')}</th>
-          <th scope="col">{t('Decision')}</th>
+          {mayDo('inventory') && <th scope="col">{t('Decision')}</th>}
         </tr>
       </thead>
       <tbody>
@@ -262,17 +266,19 @@ function ConflictTable(props: {
             <td>
               <StateTag state={stone.state} />
             </td>
-            <td>
-              <button
-                type="button"
-                class="button is-small"
-                disabled={props.busy}
-                aria-label={t('Keep this one: {sku}', { sku: stone.sku })}
-                onClick={() => props.onKeep(stone.sku)}
-              >
-                {t('Keep this one')}
-              </button>
-            </td>
+            {mayDo('inventory') && (
+              <td>
+                <button
+                  type="button"
+                  class="button is-small"
+                  disabled={props.busy}
+                  aria-label={t('Keep this one: {sku}', { sku: stone.sku })}
+                  onClick={() => props.onKeep(stone.sku)}
+                >
+                  {t('Keep this one')}
+                </button>
+              </td>
+            )}
           </tr>
         ))}
       </tbody>

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useAction, useRead } from '../api/hooks.ts'
 import { listRateHistory, listRates, type Rate, setRate } from '../api/operator.ts'
+import { mayDo } from '../api/session-store.ts'
 import { refuseUnreadNumbers } from '../api/unread-numbers.ts'
 import { t, tIn } from '../language/language.ts'
 import { dateTime, decimal, percent } from '../lib/format.ts'
@@ -35,7 +36,9 @@ export function RatesPage() {
       <div class="columns">
         {list.rows.length > 0 && <RateTable list={list} onHistory={setChosen} />}
         <div class="stack">
-          <NewRate rates={reading.value?.exchange_rates ?? []} onDone={reading.reload} />
+          {mayDo('settings:write') && (
+            <NewRate rates={reading.value?.exchange_rates ?? []} onDone={reading.reload} />
+          )}
           {chosen && <RateHistory key={chosen} currency={chosen} />}
         </div>
       </div>

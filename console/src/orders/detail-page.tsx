@@ -7,6 +7,7 @@ import {
   type OrderReturn,
   readOrderWithMoney,
 } from '../api/orders.ts'
+import { mayDo } from '../api/session-store.ts'
 import { t } from '../language/language.ts'
 import { Empty, Loading, PageProblem } from '../parts/feedback.tsx'
 import { showToast } from '../parts/toast.tsx'
@@ -85,6 +86,7 @@ function OrderTools(props: {
   const hasShipped = order.line_items.some(({ fulfilled_quantity }) => fulfilled_quantity > 0)
   const mayReturn = order.order_type === 'invoice' && hasShipped
   const canReturn = returnableLines(order, returns).some(({ most }) => most > 0)
+  if (!mayDo('orders:write')) return null
   return (
     <>
       {mayReturn && (

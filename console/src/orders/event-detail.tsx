@@ -1,6 +1,6 @@
 import type { Substitutes } from '../../../src/orders/placing/substitutes.ts'
 import type { Order, OrderEvent, OrderWithMoney } from '../api/orders.ts'
-import { session } from '../api/session-store.ts'
+import { mayDo, session } from '../api/session-store.ts'
 import { t } from '../language/language.ts'
 import { count, dateTime, humanize, money, plural } from '../lib/format.ts'
 import { showToast } from '../parts/toast.tsx'
@@ -155,7 +155,7 @@ function InPlace({ event }: { event: OrderEvent }) {
   const { substitutes } = event.event_data as { substitutes?: Substitutes[] }
   const stones = (substitutes ?? []).flatMap((each) => each.stones)
   if (stones.length === 0) return null
-  const isMerchant = session.get()?.role === 'merchant'
+  const mayOrder = session.get()?.role === 'merchant' && mayDo('orders:write')
   const add = (sku: string) => {
     addToBasket({ sku, quantity: 1 })
     showToast(t('{sku} is in the basket.', { sku }))
@@ -167,7 +167,7 @@ function InPlace({ event }: { event: OrderEvent }) {
         {stones.map((stone) => (
           <li key={stone.sku} class="row">
             <StoneLink stone={stone} />
-            {isMerchant && (
+            {mayOrder && (
               <button type="button" class="button is-small" onClick={() => add(stone.sku)}>
                 {t('Add to basket')}
                 <span class="visually-hidden"> {stone.sku}</span>

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { CLARITIES, COLORS } from '../../../src/reference/attributes.ts'
 import { type Parcel, readParcels } from '../api/gems.ts'
 import { useRead } from '../api/hooks.ts'
+import { mayDo } from '../api/session-store.ts'
 import { t } from '../language/language.ts'
 import { capitalize, count, decimal, humanize, money, plural } from '../lib/format.ts'
 import { numberIn, numberText } from '../lib/numbers.ts'
@@ -161,6 +162,7 @@ function ParcelDialog(props: { parcel: Parcel; size: string; shape: string; onCl
   const price = weight * parcel.wholesale_price_per_ct
   const submit = (event: Event) => {
     event.preventDefault()
+    if (!fits || !mayDo('orders:write')) return
     addToBasket({ sku: parcel.sku, quantity })
     showToast(t('{stones} in the basket.', { stones: plural(quantity, 'stone') }))
     onClose()
@@ -192,9 +194,11 @@ function ParcelDialog(props: { parcel: Parcel; size: string; shape: string; onCl
           <button type="button" class="button" onClick={onClose}>
             {t('Cancel')}
           </button>
-          <button type="submit" class="button is-main" disabled={!fits}>
-            {t('Add to basket')}
-          </button>
+          {mayDo('orders:write') && (
+            <button type="submit" class="button is-main" disabled={!fits}>
+              {t('Add to basket')}
+            </button>
+          )}
         </div>
       </form>
     </Dialog>

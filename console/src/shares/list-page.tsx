@@ -60,17 +60,16 @@ function SelectedShares({ list, onDone }: { list: WholeList<Share>; onDone: () =
   const active = selection.rows.filter(({ status }) => status === 'active')
   return (
     <ListNotes list={list}>
-      {mayDo('orders:write') && (
-        <BulkButton
-          selection={selection}
-          rows={active}
-          label={t('Revoke {links}', { links: plural(active.length, 'link') })}
-          text={t('Nobody can open the pages with them any more.')}
-          isDanger
-          step={({ uuid }) => revokeShare(uuid)}
-          onDone={onDone}
-        />
-      )}
+      <BulkButton
+        selection={selection}
+        scope="orders:write"
+        rows={active}
+        label={t('Revoke {links}', { links: plural(active.length, 'link') })}
+        text={t('Nobody can open the pages with them any more.')}
+        isDanger
+        step={({ uuid }) => revokeShare(uuid)}
+        onDone={onDone}
+      />
     </ListNotes>
   )
 }

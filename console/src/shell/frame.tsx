@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { connection } from '../api/client.ts'
 import { signOut } from '../api/session.ts'
-import { brandName, type Session } from '../api/session-store.ts'
+import { brandName, mayDo, type Session } from '../api/session-store.ts'
 import { Palette } from '../find/palette.tsx'
 import { SearchBox } from '../find/search-box.tsx'
 import { t } from '../language/language.ts'
@@ -122,7 +122,7 @@ function BasketLinks() {
           {t('Compare')} <span class="badge">{stones.length}</span>
         </a>
       )}
-      {!isCustomerView && (
+      {!isCustomerView && mayDo('orders:write') && (
         <a class="basket-link" href="/basket">
           {t('Basket')} <span class="badge">{lines.length}</span>
         </a>

@@ -1,4 +1,5 @@
 import type { Gem } from '../api/gems.ts'
+import { mayDo } from '../api/session-store.ts'
 import { t } from '../language/language.ts'
 import { isCustomerView } from '../lib/customer-view.ts'
 import { useStore } from '../lib/store.ts'
@@ -10,7 +11,7 @@ import { COMPARED_MAX, compared, toggleCompared } from './compare-store.ts'
 export function BasketButton(props: { gem: Gem; size?: 'large' | 'short' }) {
   const { gem, size } = props
   useStore(basket)
-  if (isCustomerView) return null
+  if (isCustomerView || !mayDo('orders:write')) return null
   const isIn = inBasket(gem.sku)
   const press = () => {
     if (isIn) removeFromBasket(gem.sku)

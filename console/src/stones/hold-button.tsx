@@ -3,6 +3,7 @@ import { asProblem } from '../api/client.ts'
 import type { Gem } from '../api/gems.ts'
 import { listHolds, placeHold, releaseHold } from '../api/holds.ts'
 import { useAction, useRead } from '../api/hooks.ts'
+import { mayDo } from '../api/session-store.ts'
 import { t } from '../language/language.ts'
 import { problemText } from '../language/problem-text.ts'
 import { isCustomerView } from '../lib/customer-view.ts'
@@ -26,6 +27,7 @@ export function HoldButton({ gem, onDone }: { gem: Gem; onDone: () => void }) {
   const holds = useRead(`${gem.sku} ${gem.on_hold}`, (signal) => listHolds(signal))
   const own = holds.value?.holds.find(({ sku }) => sku === gem.sku)
   const action = useAction()
+  if (!mayDo('inventory')) return null
   if (own) {
     const release = () =>
       action.run(async () => {

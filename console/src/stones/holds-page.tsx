@@ -62,19 +62,18 @@ export function HoldsPage() {
       {!reading.value && !reading.problem && <Loading />}
       {reading.value?.length === 0 && <Empty title={t('You have no stones on hold')} />}
       <ListNotes list={list}>
-        {mayDo('inventory') && (
-          <BulkButton
-            selection={selection}
-            rows={selection.rows}
-            label={t('Release {stones}', { stones: plural(selection.rows.length, 'stone') })}
-            text={t('Everybody can order them again.')}
-            step={({ hold }) => releaseHold(hold.uuid)}
-            onDone={() => {
-              void refreshOwnHolds()
-              reading.reload()
-            }}
-          />
-        )}
+        <BulkButton
+          selection={selection}
+          scope="inventory"
+          rows={selection.rows}
+          label={t('Release {stones}', { stones: plural(selection.rows.length, 'stone') })}
+          text={t('Everybody can order them again.')}
+          step={({ hold }) => releaseHold(hold.uuid)}
+          onDone={() => {
+            void refreshOwnHolds()
+            reading.reload()
+          }}
+        />
       </ListNotes>
       {stones.length > 0 && (
         <HoldTable stones={stones} selection={selection} onRelease={(uuid) => void release(uuid)} />
@@ -142,14 +141,16 @@ function HoldRow({ stone, selection, onRelease }: Held & { stone: HeldStone }) {
       <td class="number">{gem ? money(gem.wholesale_price, gem.currency_code) : '–'}</td>
       <td>
         <div class="row">
-          <button
-            type="button"
-            class="button is-small"
-            onClick={() => addToBasket({ sku: hold.sku, quantity: 1 })}
-          >
-            {t('Add to basket')}
-            <span class="visually-hidden"> {hold.sku}</span>
-          </button>
+          {mayDo('orders:write') && (
+            <button
+              type="button"
+              class="button is-small"
+              onClick={() => addToBasket({ sku: hold.sku, quantity: 1 })}
+            >
+              {t('Add to basket')}
+              <span class="visually-hidden"> {hold.sku}</span>
+            </button>
+          )}
           {mayDo('inventory') && (
             <button
               type="button"

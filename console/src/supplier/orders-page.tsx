@@ -1,6 +1,5 @@
 import { PAGE_ROWS_MAX } from '../api/client.ts'
 import { useRead } from '../api/hooks.ts'
-import { mayDo } from '../api/session-store.ts'
 import {
   confirmLines,
   listSupplierOrders,
@@ -117,15 +116,14 @@ function SelectedOrders(props: { selection: Selection<SupplierOrder>; onDone: ()
   const waiting = props.selection.rows.filter(({ line_items }) => line_items.some(waitsForAnswer))
   return (
     <SelectedNote selection={props.selection}>
-      {mayDo('orders:write') && (
-        <BulkButton
-          {...props}
-          rows={waiting}
-          label={t('Confirm {orders}', { orders: plural(waiting.length, 'order') })}
-          text={t('You promise to deliver every line of them that waits for your answer.')}
-          step={({ uuid }) => confirmLines(uuid, {})}
-        />
-      )}
+      <BulkButton
+        {...props}
+        scope="orders:write"
+        rows={waiting}
+        label={t('Confirm {orders}', { orders: plural(waiting.length, 'order') })}
+        text={t('You promise to deliver every line of them that waits for your answer.')}
+        step={({ uuid }) => confirmLines(uuid, {})}
+      />
     </SelectedNote>
   )
 }

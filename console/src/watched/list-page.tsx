@@ -59,17 +59,16 @@ export function WatchPage() {
       {!reading.value && !reading.problem && <Loading />}
       {reading.value?.total === 0 && <NothingWatched />}
       <ListNotes list={list}>
-        {mayDo('orders:write') && (
-          <BulkButton
-            selection={selection}
-            rows={selection.rows}
-            label={t('Remove {stones}', { stones: plural(selection.rows.length, 'stone') })}
-            text={t('The prices of the days on which they were marked are forgotten.')}
-            isDanger
-            step={({ sku }) => unwatchStone(sku)}
-            onDone={reading.reload}
-          />
-        )}
+        <BulkButton
+          selection={selection}
+          scope="orders:write"
+          rows={selection.rows}
+          label={t('Remove {stones}', { stones: plural(selection.rows.length, 'stone') })}
+          text={t('The prices of the days on which they were marked are forgotten.')}
+          isDanger
+          step={({ sku }) => unwatchStone(sku)}
+          onDone={reading.reload}
+        />
       </ListNotes>
       {watched.length > 0 && (
         <WatchTable watched={watched} selection={selection} onRemove={(row) => void remove(row)} />

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { type JewelryImport, listJewelryImports } from '../../api/imports.ts'
+import { mayDo } from '../../api/session-store.ts'
 import { t } from '../../language/language.ts'
 import { dateTime, fromNow } from '../../lib/format.ts'
 import { useLocation } from '../../lib/router.ts'
@@ -55,7 +56,7 @@ export function JewelryImportsPage() {
   return (
     <>
       <ImportsHead title={t('Jewelry imports')} />
-      <JewelryUpload onDone={() => setUploads((before) => before + 1)} />
+      {mayDo('inventory') && <JewelryUpload onDone={() => setUploads((before) => before + 1)} />}
       <ImportHistory
         list={list}
         columns={COLUMNS}

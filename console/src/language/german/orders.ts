@@ -9,6 +9,10 @@ export const ORDERS = {
   '{count} of {total}': '{count} von {total}',
   'Basket items': 'Artikel im Warenkorb',
   'Your basket is empty': 'Ihr Warenkorb ist leer',
+  'You may look at everything, but not order': 'Sie dürfen alles ansehen, aber nicht bestellen',
+  'An owner among the users of your company can give you the role of a buyer.':
+    'Ein Inhaber unter den Benutzern Ihrer Firma kann Ihnen die Rolle „Einkauf“ geben.',
+  'To the users': 'Zu den Benutzern',
   'Add stones, parcels or jewelry to place an order.':
     'Legen Sie Steine, Partien oder Schmuck hinein, um zu bestellen.',
   'Remove from basket': 'Aus dem Warenkorb nehmen',

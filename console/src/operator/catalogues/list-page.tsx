@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useAction, useRead } from '../../api/hooks.ts'
 import { createCatalogue, listCatalogues } from '../../api/operator/catalogues.ts'
+import { mayDo } from '../../api/session-store.ts'
 import { ImportsHead } from '../../imports/head.tsx'
 import { t } from '../../language/language.ts'
 import { count, date, plural } from '../../lib/format.ts'
@@ -26,7 +27,7 @@ export function CataloguesPage() {
     <>
       <ImportsHead title={t('Catalogues')} />
       <div class="stack">
-        <NewCatalogue />
+        {mayDo('inventory') && <NewCatalogue />}
         <ProblemNote problem={reading.problem} onRetry={reading.reload} />
         {!reading.value && !reading.problem && <Loading />}
         {reading.value?.length === 0 && <Empty title={t('No catalogues yet')} />}

@@ -1,6 +1,7 @@
 import { useAction, useRead } from '../../api/hooks.ts'
 import { type Catalogue, shareCatalogue, unshareCatalogue } from '../../api/operator/catalogues.ts'
 import { listMerchants } from '../../api/operator/merchants.ts'
+import { mayDo } from '../../api/session-store.ts'
 import { t } from '../../language/language.ts'
 import { Loading, ProblemNote } from '../../parts/feedback.tsx'
 import { Checkbox } from '../../parts/fields.tsx'
@@ -25,15 +26,18 @@ export function CatalogueShares(props: { catalogue: Catalogue; onChanged: () => 
       <p class="muted small">{t('They see it even when it is not published.')}</p>
       <ProblemNote problem={action.problem ?? reading.problem} />
       {!reading.value && !reading.problem && <Loading rows={3} />}
-      {reading.value?.merchants.map((merchant) => (
-        <Checkbox
-          key={merchant.uuid}
-          checked={catalogue.merchant_uuids.includes(merchant.uuid)}
-          onChange={(isShared) => void change(merchant.uuid, isShared)}
-        >
-          {merchant.legal_dba}
-        </Checkbox>
-      ))}
+      <fieldset class="stack" disabled={!mayDo('inventory')}>
+        <legend class="visually-hidden">{t('Shared with')}</legend>
+        {reading.value?.merchants.map((merchant) => (
+          <Checkbox
+            key={merchant.uuid}
+            checked={catalogue.merchant_uuids.includes(merchant.uuid)}
+            onChange={(isShared) => void change(merchant.uuid, isShared)}
+          >
+            {merchant.legal_dba}
+          </Checkbox>
+        ))}
+      </fieldset>
     </section>
   )
 }

@@ -1,4 +1,5 @@
 import type { OperatorMemo } from '../../api/operator/memos.ts'
+import { mayDo } from '../../api/session-store.ts'
 import { t } from '../../language/language.ts'
 import { count, date, money, plural } from '../../lib/format.ts'
 import { ScrollArea } from '../../parts/scroll-area.tsx'
@@ -60,10 +61,16 @@ export function MemoTable(props: {
                 <Due memo={memo} />
               </td>
               <td>
-                <button type="button" class="button is-small" onClick={() => props.onExtend(memo)}>
-                  {t('Extend')}
-                  <span class="visually-hidden"> {memo.memo_id}</span>
-                </button>
+                {mayDo('orders:write') && (
+                  <button
+                    type="button"
+                    class="button is-small"
+                    onClick={() => props.onExtend(memo)}
+                  >
+                    {t('Extend')}
+                    <span class="visually-hidden"> {memo.memo_id}</span>
+                  </button>
+                )}
               </td>
             </tr>
           ))}

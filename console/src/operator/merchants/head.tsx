@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { OperatorMerchant } from '../../api/operator/merchants.ts'
+import { mayDo } from '../../api/session-store.ts'
 import { t, withElements } from '../../language/language.ts'
 import { date } from '../../lib/format.ts'
 
@@ -30,7 +31,7 @@ export function MerchantHead(props: {
         </span>
         <div class="page-tools">
           {props.children}
-          {part !== 'order' && (
+          {part !== 'order' && mayDo('orders:write') && (
             <a class="button" href={`${base}/order`}>
               {t('Place an order')}
             </a>

@@ -5,6 +5,7 @@ import {
   listMerchants,
   type OperatorMerchant,
 } from '../../api/operator/merchants.ts'
+import { mayDo } from '../../api/session-store.ts'
 import { t } from '../../language/language.ts'
 import { date, money, plural } from '../../lib/format.ts'
 import { go, useLocation, useOffset, withParams } from '../../lib/router.ts'
@@ -94,9 +95,11 @@ export function MerchantsPage() {
             }}
             selected={selection.rows}
           />
-          <button type="button" class="button is-main" onClick={() => setAdding(true)}>
-            {t('Add merchant')}
-          </button>
+          {mayDo('merchants:write') && (
+            <button type="button" class="button is-main" onClick={() => setAdding(true)}>
+              {t('Add merchant')}
+            </button>
+          )}
         </div>
       </div>
       <TextSearch label={t('Search by name, email or customer number')} />
@@ -207,6 +210,7 @@ function MerchantRow(props: {
           type="button"
           class="button is-small"
           aria-pressed={merchant.api_enabled}
+          disabled={!mayDo('merchants:write')}
           onClick={() => props.onSwitch(merchant)}
         >
           {merchant.api_enabled ? t('On') : t('Off')}

@@ -5,6 +5,7 @@ import {
   readMerchantMargins,
   replaceMerchantMargins,
 } from '../../api/operator/merchants.ts'
+import { mayDo } from '../../api/session-store.ts'
 import { listDefaultMargins, type MarginDraft } from '../../api/settings.ts'
 import { t } from '../../language/language.ts'
 import { useUnsaved } from '../../lib/unsaved.ts'
@@ -66,7 +67,7 @@ function MarginForm(props: {
       <h2>{isOwn ? t('Its own margins') : t('Margins: the default tiers')}</h2>
       <TierTable tiers={tiers} unit={mode === 'weight' ? 'ct' : 'USD'} onChange={setTiers} />
       <ProblemNote problem={action.problem} />
-      <div class="row">
+      <div class="row" hidden={!mayDo('merchants:write')}>
         <button
           type="button"
           class="button"

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useAction } from '../../api/hooks.ts'
+import { mayDo } from '../../api/session-store.ts'
 import { refuseUnreadNumbers } from '../../api/unread-numbers.ts'
 import { t } from '../../language/language.ts'
 import { numberIn, numberText } from '../../lib/numbers.ts'
@@ -67,11 +68,13 @@ export function NumberForm<Name extends string>(props: {
           />
         ))}
         <ProblemNote problem={action.problem} />
-        <div>
-          <button type="submit" class="button" disabled={action.busy}>
-            {props.action}
-          </button>
-        </div>
+        {mayDo('merchants:write') && (
+          <div>
+            <button type="submit" class="button" disabled={action.busy}>
+              {props.action}
+            </button>
+          </div>
+        )}
       </form>
     </section>
   )

@@ -1,4 +1,5 @@
 import { convertMemo, invoiceOrder, type OperatorOrder } from '../../api/operator/orders.ts'
+import { mayDo } from '../../api/session-store.ts'
 import { t } from '../../language/language.ts'
 import { confirmed } from '../../parts/confirm.tsx'
 import { possibleSteps } from './possible.ts'
@@ -29,6 +30,7 @@ export function OrderTools(props: {
   run: (work: () => Promise<OperatorOrder>, done: string) => void
 }) {
   const { order, busy, onDialog, run } = props
+  if (!mayDo('orders:write')) return null
   const can = possibleSteps(order)
   const opens = (dialog: DialogName) => () => onDialog(dialog)
   const tools: Tool[] = [

@@ -7,6 +7,7 @@ import {
   type OperatorQuote,
   readOperatorQuote,
 } from '../../api/operator/quotes.ts'
+import { mayDo } from '../../api/session-store.ts'
 import { t, withElements } from '../../language/language.ts'
 import { dateTime, decimal, fromNow, money, percent } from '../../lib/format.ts'
 import { isLive, QuoteTag } from '../../orders/quotes/status.tsx'
@@ -45,7 +46,7 @@ export function OperatorQuotePage({ uuid }: { uuid: string }) {
       <div class="page-head">
         <h1>{t('Quote of {date}', { date: dateTime(quote.created_on) })}</h1>
         <QuoteTag status={quote.status} />
-        {quote.status === 'requested' && (
+        {quote.status === 'requested' && mayDo('orders:write') && (
           <Tools busy={action.busy} onAccept={() => void accept()} onDialog={setDialog} />
         )}
         <Lead quote={quote} />

@@ -105,6 +105,7 @@ function SelectedReturns(props: { selection: Selection<OperatorReturn>; onDone: 
     <SelectedNote selection={selection}>
       <BulkButton
         {...props}
+        scope="orders:write"
         rows={requested}
         label={t('Approve {rows}', { rows: plural(requested.length, 'return') })}
         text={t('The merchants are told to send the goods back.')}
@@ -112,6 +113,7 @@ function SelectedReturns(props: { selection: Selection<OperatorReturn>; onDone: 
       />
       <BulkButton
         {...props}
+        scope="orders:write"
         rows={approved}
         label={t('Receive {rows}', { rows: plural(approved.length, 'return') })}
         text={t('The goods go back into stock, and the merchants are credited their price.')}

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useAction } from '../../api/hooks.ts'
+import { mayDo } from '../../api/session-store.ts'
 import { changeStone, type StockStone } from '../../api/stock.ts'
 import { t } from '../../language/language.ts'
 import { fieldLabel } from '../../lib/field-name.ts'
@@ -50,7 +51,7 @@ export function StoneOverrides({ stone, onChanged }: Props) {
           <tr>
             <th scope="col">{t('Field')}</th>
             <th scope="col">{t('Value')}</th>
-            <th scope="col">{t('Change')}</th>
+            {mayDo('inventory') && <th scope="col">{t('Change')}</th>}
           </tr>
         </thead>
         <tbody>
@@ -102,30 +103,32 @@ function OverrideRow(props: {
         {isSet && <span class="tag is-warn">{t('overridden')}</span>}
         {isSet && <div class="muted small">{t('Feed: {value}', { value: fed })}</div>}
       </td>
-      <td>
-        <div class="row">
-          <button
-            type="button"
-            class="button is-small"
-            disabled={props.busy}
-            aria-label={t('Set {name}', { name })}
-            onClick={props.onEdit}
-          >
-            {t('Set')}
-          </button>
-          {isSet && (
+      {mayDo('inventory') && (
+        <td>
+          <div class="row">
             <button
               type="button"
               class="button is-small"
               disabled={props.busy}
-              aria-label={t('Clear {name}', { name })}
-              onClick={props.onClear}
+              aria-label={t('Set {name}', { name })}
+              onClick={props.onEdit}
             >
-              {t('Clear')}
+              {t('Set')}
             </button>
-          )}
-        </div>
-      </td>
+            {isSet && (
+              <button
+                type="button"
+                class="button is-small"
+                disabled={props.busy}
+                aria-label={t('Clear {name}', { name })}
+                onClick={props.onClear}
+              >
+                {t('Clear')}
+              </button>
+            )}
+          </div>
+        </td>
+      )}
     </tr>
   )
 }

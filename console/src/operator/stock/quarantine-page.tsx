@@ -1,5 +1,6 @@
 import { PAGE_ROWS_MAX } from '../../api/client.ts'
 import { useAction, useRead } from '../../api/hooks.ts'
+import { mayDo } from '../../api/session-store.ts'
 import { dismissRow, listQuarantine, type QuarantinedRow, releaseRow } from '../../api/stock.ts'
 import { ReasonText } from '../../imports/reason-text.tsx'
 import { t, tIn } from '../../language/language.ts'
@@ -104,6 +105,7 @@ function SelectedRows(props: { selection: Selection<QuarantinedRow>; onDone: () 
     <SelectedNote selection={props.selection}>
       <BulkButton
         {...props}
+        scope="inventory"
         rows={rows}
         label={t('Release {rows}', named)}
         text={t("They are sold as they are until the supplier's next files have other prices.")}
@@ -111,6 +113,7 @@ function SelectedRows(props: { selection: Selection<QuarantinedRow>; onDone: () 
       />
       <BulkButton
         {...props}
+        scope="inventory"
         rows={rows}
         label={t('Dismiss {rows}', named)}
         text={t("They are not sold until the supplier's next files have other prices.")}
@@ -161,7 +164,7 @@ function QuarantineTable(props: {
                 {label}
               </SortHead>
             ))}
-            <th scope="col">{t('Decision')}</th>
+            {mayDo('inventory') && <th scope="col">{t('Decision')}</th>}
           </tr>
         </thead>
         <tbody>
@@ -179,9 +182,11 @@ function QuarantineTable(props: {
               <td>
                 <ReasonText text={row.reason} />
               </td>
-              <td>
-                <DecisionButtons row={row} busy={props.busy} onDecide={props.onDecide} />
-              </td>
+              {mayDo('inventory') && (
+                <td>
+                  <DecisionButtons row={row} busy={props.busy} onDecide={props.onDecide} />
+                </td>
+              )}
             </tr>
           ))}
         </tbody>

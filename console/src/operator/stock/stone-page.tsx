@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useAction, useRead } from '../../api/hooks.ts'
+import { mayDo } from '../../api/session-store.ts'
 import { changeStone, readStockStone, releaseHold, type StockStone } from '../../api/stock.ts'
 import { t } from '../../language/language.ts'
 import { carats, dateTime, humanize } from '../../lib/format.ts'
@@ -62,18 +63,20 @@ function StoneHead({ stone, onChanged }: HeadProps) {
       <h1>{String(stone.sku)}</h1>
       <StateTag state={stone.state} />
       {stone.is_manual && <span class="tag is-warn">{t('overridden')}</span>}
-      <div class="page-tools">
-        <button type="button" class="button" onClick={() => setNoting(true)}>
-          {t('Note')}
-        </button>
-        <button
-          type="button"
-          class={stone.enabled ? 'button is-danger' : 'button is-main'}
-          onClick={() => setSwitching(true)}
-        >
-          {stone.enabled ? t('Disable') : t('Enable')}
-        </button>
-      </div>
+      {mayDo('inventory') && (
+        <div class="page-tools">
+          <button type="button" class="button" onClick={() => setNoting(true)}>
+            {t('Note')}
+          </button>
+          <button
+            type="button"
+            class={stone.enabled ? 'button is-danger' : 'button is-main'}
+            onClick={() => setSwitching(true)}
+          >
+            {stone.enabled ? t('Disable') : t('Enable')}
+          </button>
+        </div>
+      )}
       <p class="page-lead">
         {nameOf(stone)} · {stone.supplier} · <span class="mono">{stone.vendor_sku}</span>
       </p>
@@ -116,14 +119,16 @@ function Hold({ stone, onReleased }: { stone: StockStone; onReleased: () => void
             ? t('Held by {merchant} until {time}.', values)
             : t('Held through the listing {sku}.', { sku: held.sku })}
         </span>
-        <button
-          type="button"
-          class="button is-small"
-          disabled={action.busy}
-          onClick={() => void release()}
-        >
-          {t('End the hold')}
-        </button>
+        {mayDo('inventory') && (
+          <button
+            type="button"
+            class="button is-small"
+            disabled={action.busy}
+            onClick={() => void release()}
+          >
+            {t('End the hold')}
+          </button>
+        )}
       </div>
       <ProblemNote problem={action.problem} />
     </div>

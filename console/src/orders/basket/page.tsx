@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { mayDo } from '../../api/session-store.ts'
 import { t, withElements } from '../../language/language.ts'
 import { plural } from '../../lib/format.ts'
 import { useStore } from '../../lib/store.ts'
@@ -10,8 +11,27 @@ import { BasketLines } from './lines.tsx'
 import { isAboutItems, OrderPanel, type PartOrder, useOrderForm } from './order-form.tsx'
 import { RefusedLines } from './refused-lines.tsx'
 
-/** The items to order. A dry run checks every change, without placing anything. */
+/** The items to order, for those who may order. */
 export function BasketPage() {
+  return mayDo('orders:write') ? <Basket /> : <ReadOnly />
+}
+
+function ReadOnly() {
+  return (
+    <>
+      <h1>{t('Basket')}</h1>
+      <Empty title={t('You may look at everything, but not order')}>
+        <p>{t('An owner among the users of your company can give you the role of a buyer.')}</p>
+        <a class="button" href="/settings/users">
+          {t('To the users')}
+        </a>
+      </Empty>
+    </>
+  )
+}
+
+/** A dry run checks every change, without placing anything. */
+function Basket() {
   const lines = useStore(basket)
   const order = useOrderForm(lines)
   const [part, setPart] = useState<PartOrder>()

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'preact'
 import { useState } from 'preact/hooks'
 import { asProblem } from '../../api/client.ts'
+import { mayDo } from '../../api/session-store.ts'
 import { t } from '../../language/language.ts'
 import { showToast } from '../../parts/toast.tsx'
 import type { AskedLine } from './ask-dialog.tsx'
@@ -19,6 +20,7 @@ export function AskQuoteButton(props: {
       ({ AskQuoteDialog }) => setDialog({ type: AskQuoteDialog }),
       (error: unknown) => showToast(asProblem(error).message),
     )
+  if (!mayDo('orders:write')) return null
   return (
     <>
       <button

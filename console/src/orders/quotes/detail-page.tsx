@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useAction, useRead } from '../../api/hooks.ts'
 import { type Quote, readQuote, withdrawQuote } from '../../api/orders.ts'
+import { mayDo } from '../../api/session-store.ts'
 import { t, withElements } from '../../language/language.ts'
 import { date, dateTime, decimal, fromNow } from '../../lib/format.ts'
 import { go } from '../../lib/router.ts'
@@ -34,7 +35,11 @@ export function QuotePage({ uuid }: { uuid: string }) {
         <p class="page-lead">{heldText(quote)}</p>
       </div>
       <QuoteState quote={quote} />
-      {quote.status === 'open' ? <OpenQuote quote={quote} /> : <ClosedQuote quote={quote} />}
+      {quote.status === 'open' && mayDo('orders:write') ? (
+        <OpenQuote quote={quote} />
+      ) : (
+        <ClosedQuote quote={quote} />
+      )}
     </>
   )
 }
@@ -92,7 +97,7 @@ function QuoteState({ quote }: { quote: Quote }) {
 
 function QuoteTools({ quote }: { quote: Quote }) {
   const action = useAction()
-  if (quote.status === 'ordered') return null
+  if (quote.status === 'ordered' || !mayDo('orders:write')) return null
   const withdraw = async () => {
     const yes = await confirmed({
       title: isLive(quote) ? t('Withdraw this quote?') : t('Remove this quote?'),

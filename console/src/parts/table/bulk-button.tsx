@@ -1,4 +1,5 @@
 import { useAction } from '../../api/hooks.ts'
+import { mayDo } from '../../api/session-store.ts'
 import { t } from '../../language/language.ts'
 import { count } from '../../lib/format.ts'
 import { confirmed } from '../confirm.tsx'
@@ -12,6 +13,8 @@ import type { Selection } from './selection.tsx'
  */
 export function BulkButton<Row>(props: {
   selection: Selection<Row>
+  /** What a session must be allowed to do; without it there is no button. */
+  scope: string
   /** The selected rows that it is possible for. */
   rows: readonly Row[]
   /** The verb with the number of rows. */
@@ -42,7 +45,7 @@ export function BulkButton<Row>(props: {
         props.onDone()
       }
     })
-  if (rows.length === 0 && !action.problem) return null
+  if (!mayDo(props.scope) || (rows.length === 0 && !action.problem)) return null
   return (
     <>
       {rows.length > 0 && (

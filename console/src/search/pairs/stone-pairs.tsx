@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'preact/hooks'
 import { type Gem, searchDiamonds } from '../../api/gems.ts'
 import { useRead } from '../../api/hooks.ts'
-import { sessionCurrency } from '../../api/session-store.ts'
+import { mayDo, sessionCurrency } from '../../api/session-store.ts'
 import { t } from '../../language/language.ts'
 import { isCustomerView } from '../../lib/customer-view.ts'
 import { count, decimal, money, plural } from '../../lib/format.ts'
@@ -83,7 +83,12 @@ function PairPanel({ pair }: { pair: Pair<Gem> }) {
             {t('Compare')}
             <span class="visually-hidden"> {skus}</span>
           </a>
-          <button type="button" class="button is-small" hidden={isCustomerView} onClick={add}>
+          <button
+            type="button"
+            class="button is-small"
+            hidden={isCustomerView || !mayDo('orders:write')}
+            onClick={add}
+          >
             {t('Add both')}
             <span class="visually-hidden"> {skus}</span>
           </button>

@@ -86,17 +86,16 @@ function SelectedSearches(props: { list: WholeList<SavedSearch>; onDone: () => v
   const count = selection.rows.length
   return (
     <ListNotes list={props.list}>
-      {mayDo('orders:write') && (
-        <BulkButton
-          selection={selection}
-          rows={selection.rows}
-          label={t('Delete {searches}', { searches: plural(count, 'search', 'searches') })}
-          text={t('You will no longer be told of stones that match them.')}
-          isDanger
-          step={({ uuid }) => deleteSavedSearch(uuid)}
-          onDone={props.onDone}
-        />
-      )}
+      <BulkButton
+        selection={selection}
+        scope="orders:write"
+        rows={selection.rows}
+        label={t('Delete {searches}', { searches: plural(count, 'search', 'searches') })}
+        text={t('You will no longer be told of stones that match them.')}
+        isDanger
+        step={({ uuid }) => deleteSavedSearch(uuid)}
+        onDone={props.onDone}
+      />
     </ListNotes>
   )
 }

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { Gem } from '../../api/gems.ts'
+import { mayDo } from '../../api/session-store.ts'
 import { usePageActions } from '../../find/page-actions.ts'
 import { t, tIn } from '../../language/language.ts'
 import { count, plural } from '../../lib/format.ts'
@@ -79,12 +80,16 @@ function SelectionActions(props: { selection: Selection; onHold: (gems: Gem[]) =
   return (
     <>
       <strong role="status">{t('{count} selected', { count: count(gems.length) })}</strong>
-      <button type="button" class="button is-small is-main" onClick={() => putIntoBasket(gems)}>
-        {t('Add to basket')}
-      </button>
-      <button type="button" class="button is-small" onClick={() => onHold(gems)}>
-        {t('Hold')}
-      </button>
+      {mayDo('orders:write') && (
+        <button type="button" class="button is-small is-main" onClick={() => putIntoBasket(gems)}>
+          {t('Add to basket')}
+        </button>
+      )}
+      {mayDo('inventory') && (
+        <button type="button" class="button is-small" onClick={() => onHold(gems)}>
+          {t('Hold')}
+        </button>
+      )}
       <button
         type="button"
         class="button is-small"
