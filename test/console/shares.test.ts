@@ -166,6 +166,9 @@ describe.skipIf(!hasChromium)('share links', () => {
           await german.page.getByRole('button', { name: 'Teilen', exact: true }).click()
           await german.page.getByRole('dialog').waitFor()
         }
+        if (path === '/shares') {
+          await german.page.getByText('Sitzung der Konsole', { exact: true }).first().waitFor()
+        }
         expect(await untranslatedOn(german.page)).toEqual([])
         expect(await violationsOn(german.page)).toEqual([])
         const width = await german.page.evaluate<number>('document.documentElement.scrollWidth')

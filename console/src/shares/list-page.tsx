@@ -4,6 +4,7 @@ import { mayDo } from '../api/session-store.ts'
 import { t } from '../language/language.ts'
 import { capitalize, date, dateTime, humanize, plural } from '../lib/format.ts'
 import type { Cell } from '../lib/workbook.ts'
+import { Maker } from '../orders/typed.tsx'
 import { confirmed } from '../parts/confirm.tsx'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
 import { ScrollArea } from '../parts/scroll-area.tsx'
@@ -171,7 +172,7 @@ function ShareCells({ share, onRevoke }: { share: Share; onRevoke: () => void })
       </td>
       <td title={dateTime(expires_on)}>{date(expires_on)}</td>
       <td>
-        <span lang="">{created_by}</span>
+        <Maker name={created_by} />
         <p class="muted small">{dateTime(created_on)}</p>
       </td>
       <td>

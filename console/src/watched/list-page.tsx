@@ -4,6 +4,7 @@ import { mayDo } from '../api/session-store.ts'
 import { t } from '../language/language.ts'
 import { capitalize, date, dateTime, money, percent, plural } from '../lib/format.ts'
 import type { Cell } from '../lib/workbook.ts'
+import { Maker } from '../orders/typed.tsx'
 import { confirmed } from '../parts/confirm.tsx'
 import { Empty, Loading, ProblemNote } from '../parts/feedback.tsx'
 import { ScrollArea } from '../parts/scroll-area.tsx'
@@ -162,8 +163,8 @@ function WatchRow({ row, selection, onRemove }: Listed & { row: Watched }) {
       <td class="number">{amount(price_now?.retail_price)}</td>
       <td title={dateTime(created_on)}>
         {date(created_on)}
-        <p class="muted small" lang="">
-          {created_by}
+        <p class="muted small">
+          <Maker name={created_by} />
         </p>
       </td>
       <td>

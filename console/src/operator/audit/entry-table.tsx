@@ -2,6 +2,7 @@ import type { AuditEntry } from '../../api/operator/audit.ts'
 import { t } from '../../language/language.ts'
 import { dateTime, humanize } from '../../lib/format.ts'
 import { withParams } from '../../lib/router.ts'
+import { Maker } from '../../orders/typed.tsx'
 import { ScrollArea } from '../../parts/scroll-area.tsx'
 import { SelectAll, type Selection, SelectRow } from '../../parts/table/selection.tsx'
 import { SortHead } from '../../parts/table/sort.tsx'
@@ -67,14 +68,10 @@ const ACTOR_KINDS = new Map([
 function Actor({ entry: { actor, ip } }: { entry: AuditEntry }) {
   const kind = ACTOR_KINDS.get(actor.kind) ?? humanize(actor.kind)
   // The command line and the system have no name but what they are.
-  const name = actor.uuid === null ? kind : actor.name || kind
   return (
     <>
-      <a
-        href={only({ actor: actor.uuid ?? actor.kind })}
-        lang={actor.uuid === null ? undefined : ''}
-      >
-        {name}
+      <a href={only({ actor: actor.uuid ?? actor.kind })}>
+        {actor.uuid !== null && actor.name ? <Maker name={actor.name} /> : kind}
       </a>
       <div class="muted small">
         {actor.uuid !== null && kind}
