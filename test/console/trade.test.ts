@@ -302,6 +302,22 @@ describe.skipIf(!hasChromium)('a merchant who trades', { timeout: TIMEOUT_MS }, 
     expect(holds.map(({ sku }: { sku: string }) => sku)).not.toContain(skus[5])
   })
 
+  it('is told that a quote has ended since it was opened, and asks again', async () => {
+    const { page } = tab
+    const line_items = [{ sku: skus[6], quantity: 1 }]
+    const { uuid } = await request('POST', '/api/v3/quotes', { line_items })
+    await open(`/quotes/${uuid}`, /^Quote of /)
+    const button = page.getByRole('button', { name: 'Place order', exact: true })
+    await expect.poll(() => button.isEnabled()).toBe(true)
+    const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
+    const times = { created_on: hoursAgo(2), expires_on: hoursAgo(1) }
+    await market.database.db.updateTable('quote').set(times).where('uuid', '=', uuid).execute()
+    await button.click()
+    await page.getByText(/^The quote ended 1 hour ago/).waitFor()
+    expect(await button.count()).toBe(0)
+    await page.getByRole('button', { name: 'Ask again', exact: true }).waitFor()
+  })
+
   it('finds these pages accessible and no wider than a phone', async () => {
     const phone = await market.signIn(market.keys.merchantKey, NARROW)
     for (const path of ownPages()) {

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { useAction, useRead } from '../../api/hooks.ts'
 import { type Quote, readQuote, withdrawQuote } from '../../api/orders.ts'
 import { mayDo } from '../../api/session-store.ts'
@@ -36,7 +36,7 @@ export function QuotePage({ uuid }: { uuid: string }) {
       </div>
       <QuoteState quote={quote} />
       {quote.status === 'open' && mayDo('orders:write') ? (
-        <OpenQuote quote={quote} />
+        <OpenQuote quote={quote} onEnded={reading.reload} />
       ) : (
         <ClosedQuote quote={quote} />
       )}
@@ -142,7 +142,7 @@ function askedOf({ line_items }: Quote) {
 }
 
 /** An open quote is ordered as a whole, or some of its lines. */
-function OpenQuote({ quote }: { quote: Quote }) {
+function OpenQuote({ quote, onEnded }: { quote: Quote; onEnded: () => void }) {
   const [quantities, setQuantities] = useState<Record<string, number>>(() =>
     Object.fromEntries(quote.line_items.map(({ sku, quantity }) => [sku, quantity])),
   )
@@ -151,6 +151,11 @@ function OpenQuote({ quote }: { quote: Quote }) {
     return quantity > 0 ? [{ sku, quantity }] : []
   })
   const order = useOrderForm(lines, quote.uuid)
+  // It has ended, or was ordered in another window, since the page was opened.
+  const hasEnded = order.check.problem?.code.startsWith('quote_') ?? false
+  useEffect(() => {
+    if (hasEnded) onEnded()
+  }, [hasEnded])
   return (
     <>
       <QuoteLines quote={quote} quantities={quantities} onChange={setQuantities} />
