@@ -90,6 +90,25 @@ describe('GET /api/v3/inventory/snapshot', () => {
     expect(JSON.parse(lines.at(-1)!)).toEqual({ kind: 'end', count: lines.length - 2 })
   })
 
+  it('is not compressed for a reader that refuses gzip', async () => {
+    const answer = await market.app.inject({
+      url: SNAPSHOT,
+      headers: { authorization: `Bearer ${shop.key}`, 'accept-encoding': 'br, gzip;q=0' },
+    })
+    expect(answer.headers).not.toHaveProperty('content-encoding')
+    expect(JSON.parse(answer.body.trimEnd().split('\n').at(-1)!)).toMatchObject({ kind: 'end' })
+  })
+
+  it('is refused in plain text, although it would have been compressed', async () => {
+    const { key } = await market.merchant({ currency_code: 'NOK' })
+    const answer = await market.app.inject({
+      url: SNAPSHOT,
+      headers: { authorization: `Bearer ${key}`, 'accept-encoding': 'gzip' },
+    })
+    expect(answer.headers).not.toHaveProperty('content-encoding')
+    expect([answer.statusCode, answer.json().code]).toEqual([422, 'unknown_currency'])
+  })
+
   it('needs the scope inventory and a merchant', async () => {
     const { token } = await market.token({
       merchant_uuid: shop.merchant.uuid,

@@ -68,14 +68,23 @@ function isWorthIt(reply: FastifyReply, payload: unknown): payload is string | B
   return COMPRESSIBLE.test(String(reply.getHeader('content-type') ?? ''))
 }
 
-/** Returns the best coding that the caller accepts: `gzip;q=0` refuses one, `*` accepts any. */
 function codingFor(header: string): Coding | undefined {
+  const qualityOf = qualitiesIn(header)
+  const best = qualityOf('gzip') > qualityOf('br') ? 'gzip' : 'br'
+  return qualityOf(best) > 0 ? best : undefined
+}
+
+/** For streams, which are compressed with gzip only. */
+export function acceptsGzip(header: string | undefined): boolean {
+  return header !== undefined && qualitiesIn(header)('gzip') > 0
+}
+
+/** How much a caller prefers each coding: `gzip;q=0` refuses one, `*` accepts any. */
+function qualitiesIn(header: string): (coding: Coding) => number {
   const accepted = new Map<string, number>()
   for (const part of header.toLowerCase().split(',')) {
     const [name, quality] = part.split(';').map((piece) => piece.trim())
     accepted.set(name, quality?.startsWith('q=') ? Number(quality.slice(2)) : 1)
   }
-  const qualityOf = (coding: Coding) => accepted.get(coding) ?? accepted.get('*') ?? 0
-  const best = qualityOf('gzip') > qualityOf('br') ? 'gzip' : 'br'
-  return qualityOf(best) > 0 ? best : undefined
+  return (coding) => accepted.get(coding) ?? accepted.get('*') ?? 0
 }

@@ -179,7 +179,8 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, body: 
   if (isTemporary && !reply.hasHeader('retry-after')) {
     reply.header('retry-after', RETRY_AFTER_SECONDS)
   }
-  reply.code(body.status)
+  // A stream that fails before its first byte has said already that it is compressed.
+  reply.removeHeader('content-encoding').code(body.status)
   const { problemPage } = request.routeOptions.config
   if (problemPage) return void problemPage(request, reply)
   reply.header('content-type', 'application/problem+json; charset=utf-8').send(JSON.stringify(body))

@@ -8,6 +8,7 @@ import type { ChangePage } from '../../market-feed/change-pages.ts'
 import { kindsFrom } from '../../market-feed/product-kinds.ts'
 import { createSnapshotSlots, streamSnapshot } from '../../market-feed/snapshot.ts'
 import { COSTS, rowsCost } from '../request/call-costs.ts'
+import { acceptsGzip } from '../response/compression.ts'
 import { followClients } from '../response/long-polls.ts'
 import { onClosed } from '../response/on-closed.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
@@ -96,7 +97,7 @@ function sendLines(request: FastifyRequest, reply: FastifyReply, lines: Readable
   reply
     .header('content-type', 'application/x-ndjson; charset=utf-8')
     .header('vary', 'Accept-Encoding')
-  if (!/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) return reply.send(lines)
+  if (!acceptsGzip(request.headers['accept-encoding'])) return reply.send(lines)
   const zipped = createGzip({ level: GZIP_LEVEL })
   lines.on('error', (error) => zipped.destroy(error))
   zipped.on('close', () => lines.destroy())
