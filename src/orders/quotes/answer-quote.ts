@@ -21,7 +21,7 @@ import {
   saveAnswer,
   saveHeldUntil,
 } from './quote-store.ts'
-import { agreedPrices, readAmounts, type UnitPrices } from './quoted-prices.ts'
+import { answeredPrices, readAmounts, type UnitPrices } from './quoted-prices.ts'
 
 const MINUTES_OF_DAY = 1_440
 
@@ -37,10 +37,10 @@ interface CounterRequest extends AcceptRequest {
 /** Accepts what the merchant offers: the quote is open at these prices. */
 export async function acceptQuote(tx: Tx, uuid: string, request: AcceptRequest): Promise<Quote> {
   const { quote, now } = await lockRequested(tx, uuid)
-  const prices = quote.lines.flatMap(({ position, offer_price, melee }) =>
-    offer_price === null
+  const prices = quote.lines.flatMap((line) =>
+    line.offer_price === null
       ? []
-      : [[position, agreedPrices(offer_price, quote.exchange_rate, melee)] as const],
+      : [[line.position, answeredPrices(line, line.offer_price, quote.exchange_rate)] as const],
   )
   return openQuote(tx, quote, 'quote.accept', { ...request, prices: new Map(prices) }, now)
 }
@@ -112,10 +112,7 @@ function counterPrices(
   })
   const digits = readAmounts(amounts, quote.exchange_rate)
   return new Map(
-    lines.map(({ position, melee }, at) => [
-      position,
-      agreedPrices(digits[at], quote.exchange_rate, melee),
-    ]),
+    lines.map((line, at) => [line.position, answeredPrices(line, digits[at], quote.exchange_rate)]),
   )
 }
 

@@ -47,13 +47,23 @@ export function retailPrice(product: Product): string {
 }
 
 /** The prices of one unit that was offered or countered in the currency of the quote. */
-export function agreedPrices(amount: string, exchangeRate: string, melee: boolean): UnitPrices {
+function agreedPrices(amount: string, exchangeRate: string, melee: boolean): UnitPrices {
   const scaled = scaledFrom(amount, PRICE_DECIMALS)
   const rate = scaledFrom(exchangeRate, RATE_DECIMALS)
   return {
     price: digitsOf(quotient(scaled * RATE_SCALE, rate, melee)),
     wholesale_price: digitsOf(scaled),
   }
+}
+
+/**
+ * The prices of a line of a requested quote, when so much is agreed on for one. The price of the
+ * market stays what it is in US dollars: converted there and back it may differ by a cent.
+ */
+export function answeredPrices(line: QuoteLine, amount: string, exchangeRate: string): UnitPrices {
+  const { price, wholesale_price, market_price, melee } = line
+  if (Number(amount) === Number(market_price)) return { price, wholesale_price }
+  return agreedPrices(amount, exchangeRate, melee)
 }
 
 function quotient(numerator: bigint, denominator: bigint, melee: boolean): bigint {

@@ -322,6 +322,30 @@ describe('an offer', () => {
     expect(placed.body).toMatchObject({ currency_code: 'USD', total: 1521.74 })
   })
 
+  it('of the price of the market is that price in US dollars, and so is a counteroffer', async () => {
+    const euro = await market.merchant({ country_code: 'DE', currency_code: 'EUR' })
+    // 1600.06 x 0.92 is 1472.06, and 1472.06 / 0.92 is 1600.07.
+    const [sku, second] = await Promise.all([0, 1].map(() => stone({ wholesale_price: '1600.06' })))
+    const lines = [sku, second].map((each) => ({ sku: each, offer_price: 1472.06 }))
+    const offered = await market.quoted(lines, { by: euro.key })
+    const countered = await market.quoted([{ sku: second, offer_price: 1 }], { by: euro.key })
+    await market.answer(offered.uuid, 'accept')
+    const line_items = [{ sku: second, price: 1472.06 }]
+    await market.answer(countered.uuid, 'counter', { line_items })
+    for (const [uuid, ordered] of [
+      [offered.uuid, sku],
+      [countered.uuid, second],
+    ]) {
+      const placed = await market.place([ordered], { by: euro.key, body: { quote_uuid: uuid } })
+      const [line] = placed.body.line_items
+      expect(line.price).toBe(1600.06)
+      expect(line.product_data.fields).toMatchObject({
+        base_wholesale_price: 1600.06,
+        wholesale_price: 1472.06,
+      })
+    }
+  })
+
   it.each([
     [{ line_items: [] }, 'line_items'],
     [{ line_items: [{ sku: 'NOPE', price: 5 }] }, 'line_items[0].sku'],
