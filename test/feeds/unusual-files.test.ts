@@ -293,3 +293,56 @@ describe('discounts of which some are fractions and some percentages', () => {
     expect(drafts[4].cost).toBe('12338.00')
   })
 })
+
+describe('a currency', () => {
+  const rates = {
+    CAD: '1.4',
+    HKD: '7.8',
+    SGD: '1.3',
+    CNY: '7',
+    ILS: '3.5',
+    AED: '3.67',
+    JPY: '150',
+  }
+  const costOf = async (header: string, cells: string, currency = 'USD') => {
+    const rows = [1, 2, 3].map((at) => `S-${at},Round,2,G,VS1,${cells}`)
+    const csv = `Stock #,Shape,Weight,Color,Clarity,${header}\n${rows.join('\n')}\n`
+    const { drafts, rejections } = await readStones(csv, { rates, currency })
+    return drafts[0]?.cost ?? rejections[0].reason
+  }
+
+  it.each([
+    ['Price/ct (RMB)', '2000.00'],
+    ['Price/ct in Yuan', '2000.00'],
+    ['Price/ct (NIS)', '4000.00'],
+    ['Price/ct (C$)', '10000.00'],
+    ['Price/ct HK$', '1794.87'],
+    ['Price/ct (Hong Kong Dollar)', '1794.87'],
+    ['Price/ct (Dhs)', '3814.71'],
+    ['Price/ct (¥)', 'There is no exchange rate for CNY or JPY'],
+    ['P/C $', '14000.00'],
+    ['Price P/C ($)', '14000.00'],
+  ])('in the header %s counts', async (header, cost) => {
+    expect(await costOf(header, '7000')).toBe(cost)
+  })
+
+  it.each([
+    ['Canadian Dollar', '10000.00'],
+    ['HK Dollars', '1794.87'],
+    ['S$', '10769.23'],
+    ['RMB', '2000.00'],
+    ['NIS', '4000.00'],
+    ['US Dollar', '14000.00'],
+  ])('called %s in its column counts', async (currency, cost) => {
+    expect(await costOf('Price Per Carat,Currency', `7000,${currency}`)).toBe(cost)
+  })
+
+  it.each(['C$7000', '7000 CDN', '7000 CAD'])('beside a price such as %s counts', async (price) => {
+    expect(await costOf('Price Per Carat', price)).toBe('10000.00')
+  })
+
+  it('written as ¥ is the one of the supplier, if it is one of the two', async () => {
+    expect(await costOf('Price/ct (¥)', '7000', 'CNY')).toBe('2000.00')
+  })
+})
+

@@ -9,8 +9,21 @@ const CODES = new Set(
 const BRACKETED = /[([]\s*([A-Z]{3})\s*[)\]]/
 const ALL_CODES = new Set(Intl.supportedValuesOf('currency'))
 
-/** Names of currencies in words; dollars and pounds of other countries are written as codes. */
+/** Names of currencies in words, and what is written instead of their codes. */
 const WORDS = new Map([
+  ['RMB', 'CNY'],
+  ['YUAN', 'CNY'],
+  ['RENMINBI', 'CNY'],
+  ['YEN', 'JPY'],
+  ['NIS', 'ILS'],
+  ['SHEKEL', 'ILS'],
+  ['SHEKELS', 'ILS'],
+  ['DHS', 'AED'],
+  ['DIRHAM', 'AED'],
+  ['DIRHAMS', 'AED'],
+  ['BAHT', 'THB'],
+  ['SFR', 'CHF'],
+  ['CDN', 'CAD'],
   ['RUPEE', 'INR'],
   ['RUPEES', 'INR'],
   ['EURO', 'EUR'],
@@ -21,6 +34,20 @@ const WORDS = new Map([
   ['DOLLARS', 'USD'],
 ])
 
+/** Dollars and francs of other countries: `Hong Kong Dollars`. */
+const OF_COUNTRIES: [RegExp, string][] = [
+  [/\b(?:CANADIAN|CANADA) DOLLARS?\b/i, 'CAD'],
+  [/\b(?:AUSTRALIAN?|AUSSIE) DOLLARS?\b/i, 'AUD'],
+  [/\b(?:HONG ?KONG|HK) DOLLARS?\b/i, 'HKD'],
+  [/\b(?:SINGAPORE|SINGAPOREAN) DOLLARS?\b/i, 'SGD'],
+  [/\b(?:NEW ZEALAND|NZ) DOLLARS?\b/i, 'NZD'],
+  [/\b(?:TAIWAN|TAIWANESE|NT) DOLLARS?\b/i, 'TWD'],
+  [/\bSWISS FRANCS?\b/i, 'CHF'],
+]
+
+/** What `¥` stands for: it is not said which. */
+const YEN_OR_YUAN = 'CNY or JPY'
+
 /** Signs that mean one currency. A bare `$` and `¥` are used by several. */
 const SIGNS: [RegExp, string][] = [
   [/€/, 'EUR'],
@@ -29,7 +56,11 @@ const SIGNS: [RegExp, string][] = [
   [/₪/, 'ILS'],
   [/US\s?\$|U\$/i, 'USD'],
   [/HK\s?\$/i, 'HKD'],
-  [/C(A|DN)\s?\$/i, 'CAD'],
+  [/NZ\s?\$/i, 'NZD'],
+  [/NT\s?\$/i, 'TWD'],
+  // `P/C $` is a price per carat.
+  [/C(A|AN|DN)\s?\$|(?<![A-Z/.])C\$/i, 'CAD'],
+  [/(?<![A-Z/.])SG?\$/i, 'SGD'],
   [/A(U|US)?\s?\$/, 'AUD'],
 ]
 
@@ -50,6 +81,8 @@ function readCurrencySign(text: string): string | undefined {
 
 /** Returns the currency that a header names as a word: `Price/Cts INR`, `Total (EUR)`. */
 function currencyNamed(text: string): string | undefined {
+  const ofCountry = OF_COUNTRIES.find(([words]) => words.test(text))?.[1]
+  if (ofCountry !== undefined) return ofCountry
   for (const word of text.toUpperCase().split(/[^A-Z]+/)) {
     if (CODES.has(word)) return word
     const named = WORDS.get(word)
@@ -61,7 +94,7 @@ function currencyNamed(text: string): string | undefined {
 /** Returns the currency that a cell of its own column names: `EUR`, `US$`, `£`, `Rupees`. */
 export function readCurrency(text: string): string | undefined {
   const code = text.trim().toUpperCase()
-  if (/^[A-Z]{3}$/.test(code)) return code
+  if (/^[A-Z]{3}$/.test(code)) return WORDS.get(code) ?? code
   if (code === '$') return 'USD'
   return readCurrencySign(text)
 }
@@ -84,18 +117,20 @@ export function currenciesOfTitle(title: string): string[] {
 export function currencyOfHeader(header: string): string | undefined {
   const named = currencyNamed(header) ?? SIGNS.find(([sign]) => sign.test(header))?.[1]
   if (named) return named
+  if (/[¥￥]/.test(header)) return YEN_OR_YUAN
   const code = BRACKETED.exec(header)?.[1]
   return code !== undefined && ALL_CODES.has(code) ? code : undefined
 }
 
 /** Returns the header without the currency that it names. */
 export function withoutCurrency(header: string): string {
-  return header
-    .replaceAll(/[A-Za-z]+/g, (word) => {
+  const bare = OF_COUNTRIES.reduce((text, [words]) => text.replace(words, ' '), header)
+  return bare
+    .replaceAll(/\b(?:in )?([A-Za-z]+)/gi, (words, word: string) => {
       const upper = word.toUpperCase()
-      return CODES.has(upper) || WORDS.has(upper) ? ' ' : word
+      return CODES.has(upper) || WORDS.has(upper) ? ' ' : words
     })
-    .replaceAll(/[€£₹₪]|US\s?\$|\bRs\b\.?/gi, ' ')
+    .replaceAll(/[€£₹₪¥￥]|US\s?\$|(?<![A-Z/.])(?:HK|NZ|NT|CA|AU|[CSA])\$|\bRs\b\.?/gi, ' ')
 }
 
 /** Returns whether a price with a bare `$` can be in this currency. */
@@ -133,7 +168,8 @@ export function currencyOfPrice(signs: CurrencySigns): string | CurrencyFault {
     return { at: 'currency', reason: `The price is in ${signed}, the column says ${listed}` }
   }
   const named = signed ?? (listed === '' ? signs.header : listed)
-  const currency = named ?? signs.usual
+  const isEither = named === YEN_OR_YUAN && YEN_OR_YUAN.includes(signs.usual)
+  const currency = isEither ? signs.usual : (named ?? signs.usual)
   if (signed === undefined && !fitsDollarSign(signs.price, currency)) {
     return { at: 'price', reason: `The price is in dollars, but its currency is ${currency}` }
   }

@@ -42,9 +42,10 @@ export function readNumber(text: string, style: NumberStyle): number | undefined
 const MINUS = /^[−–]/
 /** Everything that feeds write around the digits of a number; `.-` and `,-` stand for no cents. */
 const UNITS = new RegExp(
-  "[\\s\\u00a0'’]|US\\$|HK\\$|CA\\$|AU?\\$|[$€£₹₪%°]|RS\\.?|" +
+  "[\\s\\u00a0'’]|(?:US|HK|NZ|NT|SG|CA|AU|[ACS])?\\$|[€£₹₪%°]|RS\\.?|" +
     '(?:(?:/|PER)\\s?)?(?:CTS?\\.?|CARATS?)$|MM\\.?$|/-$|(?<=\\d)[.,][-–—]{1,2}(?!\\d)|' +
-    'USD|EUR|GBP|INR|CAD|AUD|CHF|JPY|HKD|SGD|NZD|ILS|AED|CNY|ZAR|THB',
+    'USD|EUROS?|EUR|GBP|INR|CAD|AUD|CHF|JPY|HKD|SGD|NZD|ILS|AED|CNY|ZAR|THB|RMB|NIS|CDN|DHS|SFR|' +
+    'RUPEES?|YUAN|SHEKELS?|DIRHAMS?|BAHT|DOLLARS?',
   'gi',
 )
 

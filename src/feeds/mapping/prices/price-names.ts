@@ -12,7 +12,7 @@ export const PRICE_NAMES = {
     'price/crt', 'usd per ct', 'usd per carat', 'rate/ct', 'wholesale price per ct', '$/cts',
     'price per carat usd', 'p/cts', 'per crt', 'per cts', 'price/crts', 'price p.c', 'pri/crt',
     'ct/price', 'net rate', 'final rate', 'sale rate', 'website rate', 'user price/cts',
-    'rapnet rate', 'back p/ct', 'rate/cts', 'per carat rate', 'ppct', 'price cts', '?', 'price',
+    'rapnet rate', 'back p/ct', 'rate/cts', 'per carat rate', 'ppct', 'p/c', 'price p/c', 'price cts', '?', 'price',
     'prc', 'px', 'rate', 'wholesale price',
     'asking price', 'ap', 'cash price per carat', 'cash price', 'cost', 'price.value', 'usd',
     'price usd', 'price $', 'index price', 'index asking price', 'net price', 'final price',
