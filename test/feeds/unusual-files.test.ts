@@ -346,3 +346,31 @@ describe('a currency', () => {
   })
 })
 
+describe('a grade', () => {
+  it.each([
+    ['Clarity ', 'clarity', 'VS-1/VS-2', 'VS2'],
+    ['Cut', 'cut_grade', 'Triple Excellent', 'EX'],
+    ['Cut', 'cut_grade', 'Very Good Cut', 'VG'],
+    ['Polish', 'polish_grade', 'Sehr gut', 'VG'],
+    ['Fluorescence', 'fluorescence', 'Non-Fluorescent', 'None'],
+    ['Culet', 'culet_size', 'Ex. Large', 'EL'],
+  ] as const)('in %s, as %s, of %s is %s', async (column, field, text, grade) => {
+    const rows = [1, 2, 3].map((at) => `S-${at},Round,1.01,G,${text},3000`)
+    const clarities = `Stock #,Shape,Weight,Color,Clarity,Price/Ct\n${rows.join('\n')}\n`
+    const csv = field === 'clarity' ? clarities : fileOf(column, text)
+    expect((await readStones(csv)).drafts[0]).toMatchObject({ [field]: grade })
+  })
+
+  it('of clarity may be written out', async () => {
+    for (const [text, clarity] of [
+      ['Very Very Slightly Included 2', 'VVS2'],
+      ['Slightly Included (SI1)', undefined],
+      ['Included 1', 'I1'],
+    ]) {
+      const rows = ['VS1', 'VS2', text].map((grade, at) => `S-${at},Round,1.01,G,${grade},3000`)
+      const csv = `Stock #,Shape,Weight,Color,Clarity,Price/Ct\n${rows.join('\n')}\n`
+      expect((await readStones(csv)).drafts[2]?.clarity).toBe(clarity)
+    }
+  })
+})
+

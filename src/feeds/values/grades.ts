@@ -16,14 +16,15 @@ import { cached, fold, spellings } from './spelling.ts'
 const GRADES = spellings<CutGrade>({
   IDL: `
     I ID IDL IDEAL IDEALCUT HA HANDA HEARTSANDARROWS HEARTSARROWS 8X IDEAL0 AGS0 AGS000 SUPERIDEAL
-    IDHA HAIDEAL EXHA
+    IDHA HAIDEAL EXHA SIGNATUREIDEAL IDEALPLUS
   `,
   EX: `
     EX EXC X E EXCELLENT EXCL EXCELENT PREMIUM 3EX XXX EXL EXCEL TRIPLEEX PREM 3X EXIDEAL
-    EX1 EX2 EX3 EX4 X1 X2 X3 X4 EXELLENT EXCELLANT EXEXEX
+    EX1 EX2 EX3 EX4 X1 X2 X3 X4 EXELLENT EXCELLANT EXEXEX TRIPLEEXCELLENT TRIPLEX EXCELLENTCUT
+    EXZELLENT
   `,
-  VG: 'VG V GV VERYGOOD VGOOD VGD VGEX EXVG VRYGD VERYGD',
-  G: 'G GD GOOD GVG VGG',
+  VG: 'VG V GV VERYGOOD VGOOD VGD VGEX EXVG VRYGD VERYGD VERYGOODCUT SEHRGUT',
+  G: 'G GD GOOD GVG VGG GOODCUT GUT',
   F: 'F FR FAIR FG GF FA',
   P: 'P POOR PO PF',
 })
@@ -64,6 +65,15 @@ const CLARITY_WORDS = new Map<string, string>([
   ['VSI1', 'VS1'],
   ['VSI2', 'VS2'],
   ['FLIF', 'IF'],
+  ['VERYVERYSLIGHTLYINCLUDED1', 'VVS1'],
+  ['VERYVERYSLIGHTLYINCLUDED2', 'VVS2'],
+  ['VERYSLIGHTLYINCLUDED1', 'VS1'],
+  ['VERYSLIGHTLYINCLUDED2', 'VS2'],
+  ['SLIGHTLYINCLUDED1', 'SI1'],
+  ['SLIGHTLYINCLUDED2', 'SI2'],
+  ['INCLUDED1', 'I1'],
+  ['INCLUDED2', 'I2'],
+  ['INCLUDED3', 'I3'],
 ])
 
 interface ClarityReading {
@@ -75,14 +85,18 @@ interface ClarityReading {
 export const readClarity = cached((text: string): ClarityReading | undefined => {
   const single = readOneClarity(fold(text)) ?? readExplained(text)
   if (single) return single
-  const parts = text.toUpperCase().split(/\s*(?:-|–|\/|,|\bTO\b|&)\s*/)
+  const upper = text.toUpperCase()
+  // A hyphen may stand within the grades: `VS-1/VS-2`.
+  const ends = upper.split(/\s*[/,&]\s*/)
+  const parts = ends.length === 2 ? ends : upper.split(/\s*(?:-|–|\/|,|\bTO\b|&)\s*/)
   if (parts.length !== 2) return undefined
   // `VVS1-2` omits the letters of its second grade.
   const letters = /^[A-Z]+/.exec(fold(parts[0]))?.[0] ?? ''
   const second = /^\d$/.test(parts[1].trim()) ? letters + parts[1].trim() : fold(parts[1])
-  const ends = [readOneClarity(fold(parts[0])), readOneClarity(second)]
-  if (!ends[0] || !ends[1]) return undefined
-  const [best, worst] = rankOf(ends[0].clarity) <= rankOf(ends[1].clarity) ? ends : ends.reverse()
+  const grades = [readOneClarity(fold(parts[0])), readOneClarity(second)]
+  if (!grades[0] || !grades[1]) return undefined
+  const isOrdered = rankOf(grades[0].clarity) <= rankOf(grades[1].clarity)
+  const [best, worst] = isOrdered ? grades : grades.reverse()
   if (!best || !worst) return undefined
   const bestGrade = best.clarity_max ?? (best.clarity === 'SI3' ? null : best.clarity)
   return { clarity: worst.clarity, clarity_max: bestGrade }
@@ -121,7 +135,10 @@ function rankOf(clarity: Clarity | 'SI3'): number {
 }
 
 const FLUORESCENCE = spellings<Fluorescence>({
-  None: 'N NO NON NONE NN NG NIL NEG NEGLIGIBLE INERT NE NOFLUORESCENCE NFL FL0',
+  None: `
+    N NO NON NONE NN NG NIL NEG NEGLIGIBLE INERT NE NOFLUORESCENCE NFL FL0 NONFLUORESCENT
+    NILFLUORESCENCE NONEDETECTED NEGLIGIBLENONE NONENEGLIGIBLE KEINE
+  `,
   'Very Slight': 'VSL VSLT VSLG VERYSLIGHT VSLI VSLIGHT',
   Slight: 'SL SLT SLG SLIGHT SLI SLGT FL1SL',
   Faint: 'F FA FT FNT FAINT FAI FL1 FNTT WEAK VERYFAINT VF VFAINT VFNT',
@@ -146,14 +163,14 @@ export const readFluorescence = cached((text: string): Fluorescence | undefined 
 const COLOR_WORD = /(?<![A-Z])(?:BLUE|YELLOW|WHITE|GREEN|ORANGE|RED|PINK)(?:ISH)?(?![A-Z])|BLUISH/g
 
 const CULETS = spellings<Culet>({
-  N: 'N NO NON NONE NN PT PTD PNT POINTED P POINT NIL C0 0 NOCULET NONEPOINTED',
+  N: 'N NO NON NONE NN PT PTD PNT POINTED P POINT NIL C0 0 NOCULET NONEPOINTED KEINE',
   VS: 'VS VSM VSML VERYSMALL VSMALL',
   S: 'S SM SML SMALL SMA',
   M: 'M MD MED MEDIUM',
   SL: 'SL SLL SLG SLIGHTLYLARGE SLARGE SLLARGE SLIGHTLARGE',
   L: 'L LG LARGE LRG LAR',
   VL: 'VL VLG VERYLARGE VLARGE',
-  EL: 'EL XL ELG EXTREMELYLARGE XLG EXTRALARGE',
+  EL: 'EL XL ELG EXTREMELYLARGE XLG EXTRALARGE EXLARGE',
 })
 
 export const readCulet = cached((text: string): Culet | undefined => CULETS.get(fold(text)))
