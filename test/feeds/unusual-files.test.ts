@@ -374,3 +374,14 @@ describe('a grade', () => {
   })
 })
 
+describe('a gemstone', () => {
+  it('may be called by its mineral in another column', async () => {
+    const names = ['Beryl,Aquamarine', 'Beryl,Emerald', 'Chrysoberyl,Alexandrite', 'Beryl,Ruby']
+    const rows = names.map((name, at) => `G-${at},${name},Oval,2.1,green,900`)
+    const { drafts, rejections } = await readStones(
+      `SKU,Gem,Variety,Shape,Carat,Color,Price/ct\n${rows.join('\n')}\n`,
+    )
+    expect(drafts.map(({ species }) => species)).toEqual(['aquamarine', 'emerald', 'alexandrite'])
+    expect(rejections).toMatchObject([{ reason: expect.stringContaining('Another column says') }])
+  })
+})

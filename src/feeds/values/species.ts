@@ -187,6 +187,19 @@ function withoutShape(gems: GemName[]): GemName[] {
   return others.length > 0 ? others : gems
 }
 
+/** Species that are called by the mineral, too: an aquamarine is a beryl. */
+const OF_MINERAL = new Map<string, readonly string[]>([
+  ['beryl', ['emerald', 'aquamarine', 'morganite']],
+  ['chrysoberyl', ['alexandrite']],
+  ['quartz', ['amethyst', 'citrine']],
+  ['feldspar', ['moonstone']],
+])
+
+/** Returns whether one name is the mineral of the other species. */
+export function isMineralOf(mineral: string, species: string): boolean {
+  return OF_MINERAL.get(mineral)?.includes(species) === true
+}
+
 const NO_SPECIES = wordSet(`
   SINGLE LOOSE NATURAL LAB LABGROWN LABCREATED MINED LG NAT CERTIFIED NONCERTIFIED CVD HPHT
   POLISHED ROUGH PARCEL OTHER D N Y 0 1

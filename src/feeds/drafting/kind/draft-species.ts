@@ -7,6 +7,7 @@ import { readImitation } from '../../values/growth.ts'
 import { readShape } from '../../values/shape.ts'
 import {
   type GemName,
+  isMineralOf,
   readSpecies,
   readStoneWords,
   type StoneWords,
@@ -179,9 +180,10 @@ function decideKind(
   kinds: SeenNames['kinds'],
   { isDiamond }: SeenNames,
 ): SpeciesFields | SpeciesFault {
-  const [{ gem, at }] = kinds
+  const isMineral = (name: string) => kinds.some((each) => isMineralOf(name, each.gem.species))
+  const [{ gem, at } = kinds[0], ...others] = kinds.filter((each) => !isMineral(each.gem.species))
   if (isDiamond) return { at, reason: `This says ${gem.species}, and another column diamond` }
-  const other = kinds.find((each) => each.gem.species !== gem.species)
+  const other = others.find((each) => each.gem.species !== gem.species)
   if (other) return { at: other.at, reason: `Another column says ${gem.species}` }
   return { species: gem.species, hue: kinds.find((each) => each.gem.hue !== undefined)?.gem.hue }
 }
