@@ -68,8 +68,7 @@ const isLink: TextFit = (text) => readUrl(text) !== undefined
 const isIdentifier = matches(/^'?[\p{L}\p{N}][^\s].{0,99}$|^\d$/u)
 
 /** A number of stones: `1,500`, `120 pcs`. */
-const STONES =
-  /^\s*(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.0+)?\s*(?:pcs?\.?|pieces?|stones?|diamonds?)?\s*$/i
+const STONES = /^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.0+)?(?:\s*(?:pcs?\.?|pieces?|stones?|diamonds?))?$/i
 
 /** A remark about a stone may be anything short. */
 const isWords: TextFit = (text) => text.length <= WORDS_CHARS_MAX && readUrl(text) === undefined

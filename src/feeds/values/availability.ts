@@ -106,10 +106,12 @@ function readCodeAndWord(text: string): boolean | undefined {
 
 /** `Available (India)`, `AVAILABLE-HK`, `In stock - New York`: the word and a place. */
 function isAvailableIn(text: string): boolean {
-  const place = AVAILABLE_WORD.exec(text.trim())?.[1]
+  // The time of the expression grows with the square of the spaces.
+  const place = text.length > PLACE_CHARS_MAX ? undefined : AVAILABLE_WORD.exec(text.trim())?.[1]
   return place !== undefined && readCountry(place) !== undefined
 }
 
+const PLACE_CHARS_MAX = 60
 const AVAILABLE_WORD =
   /^(?:available|in ?stock)(?:\s*[-–:,/(]\s*|\s+(?:(?:in|at)\s+)?)([^()]+)\)?$/i
 

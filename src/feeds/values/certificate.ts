@@ -81,7 +81,7 @@ export function readCertNum(text: string): string | undefined {
   const trimmed = (certNumInLink(written) ?? written)
     .replace(LAB_PREFIX, '')
     .replace(NUMBER_WORDS, '')
-    .replace(/^[#'`]+|\*+$/g, '')
+    .replace(/^[#'`]+|(?<!\*)\*+$/g, '')
   if (trimmed === '' || /^(0+|-+|N\/?A|NONE|NO|NULL|NO ?CERT|NON ?CERT)$/i.test(trimmed)) {
     return undefined
   }
