@@ -119,15 +119,16 @@ function removeFromBase(store: Store, id: number): boolean {
   return true
 }
 
-function findInBase({ base, workspace }: Store, id: number): number | undefined {
-  const row = findRow(base, id)
+function findInBase({ base, workspace }: Store, id: number, expected?: number) {
+  const row = findRow(base, id, expected)
   return row !== undefined && hasBit(workspace.alive, row) ? row : undefined
 }
 
-export function find(store: Store, id: number): Found | undefined {
+/** It is found sooner in the row of the base in which it is expected. */
+export function find(store: Store, id: number, expected?: number): Found | undefined {
   const deltaRow = store.deltaRowById.get(id)
   if (deltaRow !== undefined) return { id, view: store.delta, row: deltaRow }
-  const row = findInBase(store, id)
+  const row = findInBase(store, id, expected)
   return row === undefined ? undefined : { id, view: store.base, row }
 }
 

@@ -149,8 +149,9 @@ export interface Segment extends View {
 }
 
 /** The row that has an id, if one has. */
-export function findRow(segment: Segment, id: number): number | undefined {
+export function findRow(segment: Segment, id: number, expected?: number): number | undefined {
   const { idOrder, size } = segment
+  if (expected !== undefined && expected < size && idAt(segment, expected) === id) return expected
   let low = 0
   let high = size
   while (low < high) {

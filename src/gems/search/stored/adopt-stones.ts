@@ -111,9 +111,13 @@ async function placesIn(
 export function versionsIn(store: Store): ReturnType<VersionsNow> {
   const ofBase = termsIn(store.base)
   const ofDelta = termsIn(store.delta)
+  // Stones are mostly rendered, and therefore stored, in the order of the rows.
+  let next = 0
   return (id) => {
-    const found = find(store, id)
+    const found = find(store, id, next)
     if (!found) return undefined
-    return found.view === store.base ? ofBase(found.row) : ofDelta(found.row)
+    if (found.view !== store.base) return ofDelta(found.row)
+    next = found.row + 1
+    return ofBase(found.row)
   }
 }
