@@ -50,6 +50,8 @@ const DEFAULT_BYTES_MAX = 128 * 1024 * 1024
 const RECENT_USES = 4_000
 /** Small, because reading a stone takes as long as several searches. */
 const BATCH = 50
+/** So many are rendered in one turn of the event loop, so that requests are answered in between. */
+const TURN_STONES = 50
 /** More stones than these change at once only in an import, after which nobody waits for all. */
 const FORGOTTEN_MAX = 10_000
 /** Warming leaves the rest of the cache to what callers ask for. */
@@ -66,10 +68,8 @@ export function createRenderedStones(
   let renewals = 0
   const forgotten = createForgotten()
   const store: StoreStone = (id, bytes) => cache.keep(id, bytes)
-  const reader = createReads(async (ids) => {
-    const render = (gem: Gem) => packStone(stoneJson(gem, publicUrl), extensionOf(gem))
-    return (await readGems(db, ids)).map((gem) => [gem.id, render(gem)])
-  })
+  const render = (gem: Gem) => packStone(stoneJson(gem, publicUrl), extensionOf(gem))
+  const reader = createReads(async (ids) => renderAll(await readGems(db, ids), render))
   const { stored, reads } = reader
   const hasSpace = () => cache.size().bytes < bytesMax * WARM_SHARE
   // What an earlier process has stored is not in memory yet.
@@ -141,6 +141,15 @@ async function readEach(reads: StoneReads, ids: readonly number[], store: StoreS
     await reads.read(ids.slice(from, from + BATCH), store)
     await setImmediate()
   }
+}
+
+async function renderAll(gems: readonly Gem[], render: (gem: Gem) => Buffer) {
+  const rendered: [number, Buffer][] = []
+  for (const gem of gems) {
+    if (rendered.length > 0 && rendered.length % TURN_STONES === 0) await setImmediate()
+    rendered.push([gem.id, render(gem)])
+  }
+  return rendered
 }
 
 /** Stones from the file or, where it does not have them as they are now, from the database. */

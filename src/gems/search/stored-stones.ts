@@ -40,6 +40,8 @@ export interface StoredStones {
 }
 
 const BYTES_MAX = 2 * 1024 ** 3
+/** So many are compressed in one turn of the event loop. */
+const TURN_STONES = 50
 
 export function createStoredStones(bytesMax = BYTES_MAX): StoredStones {
   const space = createSpace(Math.floor(bytesMax / BLOCK_BYTES))
@@ -52,8 +54,8 @@ export function createStoredStones(bytesMax = BYTES_MAX): StoredStones {
   const writing = new Map<number, ReadonlyMap<number, Buffer>>()
 
   /** Stones for which there is no space are left out. */
-  function placeAll(stones: ReadonlyMap<number, Buffer>): PlacedStone[] {
-    return [...stones].flatMap(([id, bytes]) => {
+  function placeSome(some: readonly [number, Buffer][], stones: ReadonlyMap<number, Buffer>) {
+    return some.flatMap(([id, bytes]): PlacedStone[] => {
       const packed = records.pack(id, bytes, stones)
       const place = space.take(packed.length)
       return place === undefined ? [] : [{ id, place, packed }]
@@ -67,13 +69,16 @@ export function createStoredStones(bytesMax = BYTES_MAX): StoredStones {
       if (isBroken) return
       for (const id of stones.keys()) writing.set(id, stones)
       try {
-        const placed = placeAll(stones)
-        await records.write(placed)
-        for (const { id, place } of placed) {
-          if (writing.get(id) === stones) places.put(id, place)
-          else space.free(place)
+        const all = [...stones]
+        for (let from = 0; from < all.length; from += TURN_STONES) {
+          const placed = placeSome(all.slice(from, from + TURN_STONES), stones)
+          await records.write(placed)
+          for (const { id, place } of placed) {
+            if (writing.get(id) === stones) places.put(id, place)
+            else space.free(place)
+          }
+          saves.count(placed.length)
         }
-        saves.count(placed.length)
       } catch {
         // Without space on the disk, memory alone has to do.
         isBroken = true

@@ -5,18 +5,20 @@ import type { GemIndex } from '../indexing/follower.ts'
 import type { RenderedStones } from './rendered-stones.ts'
 import type { KeptStones } from './stored/keep-stones.ts'
 
-/** Small, because reading a stone takes as long as several searches. */
-const BATCH = 50
+/** Read by 200, a stone takes half of the time of PostgreSQL that it takes when read by 50. */
+const BATCH = 200
 /**
  * A pause between batches leaves the machine to requests, and a longer one while it is busy. Until
  * all stones are rendered, a search may need the database, so that should not take long either.
  */
-const WARM_PAUSE_MS = 3
-const BUSY_PAUSE_MS = 50
+const WARM_PAUSE_MS = 12
+const BUSY_PAUSE_MS = 200
 const BUSY_SHARE = 0.7
 const WAIT_FOR_INDEX_MS = 250
 /** Stones that changed are rendered again 500 a second at most: an import may change all. */
+const CHANGED_BATCH = 50
 const CHANGED_PAUSE_MS = 100
+const ALL_CHANGED_PAUSE_MS = (CHANGED_PAUSE_MS * BATCH) / CHANGED_BATCH
 /** How soon it is tried again when the database is away. */
 const RETRY_MS = 1_000
 
@@ -47,11 +49,11 @@ export function warmStones(
       await warmAll(isCurrent, pauseMs)
       if (isCurrent()) await kept.saveWhenDue(true)
       while (isCurrent() && !stones.hasForgottenMore()) {
-        await warmChanged(stones.takeForgotten(BATCH))
+        await warmChanged(stones.takeForgotten(CHANGED_BATCH))
         await kept.saveWhenDue(false)
         await pause(CHANGED_PAUSE_MS)
       }
-      pauseMs = isCurrent() ? CHANGED_PAUSE_MS : WARM_PAUSE_MS
+      pauseMs = isCurrent() ? ALL_CHANGED_PAUSE_MS : WARM_PAUSE_MS
     }
   }
 
