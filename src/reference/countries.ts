@@ -56,14 +56,21 @@ const OTHER_NAMES: readonly (readonly [string, string])[] = [
   ['democratic republic of the congo', 'CD'],
 ]
 
+const english = namesIn('en')
+
 /** `Myanmar (Burma)` is found as Myanmar; Burma, as Ceylon, stays what the trade calls it. */
 const codeByName: ReadonlyMap<string, string> = new Map([
-  ...COUNTRY_CODES.map((code) => [nameIn('en', code).replace(/ \(.*/, '').toLowerCase(), code]),
+  ...COUNTRY_CODES.map((code) => [nameIn(english, code).replace(/ \(.*/, '').toLowerCase(), code]),
   ...OTHER_NAMES,
 ] as [string, string][])
 
-function nameIn(locale: string, code: string): string {
-  return new Intl.DisplayNames(locale, { type: 'region' }).of(code) ?? code
+/** Making the names of a language takes as long as reading many of them. */
+function namesIn(locale: string): Intl.DisplayNames {
+  return new Intl.DisplayNames(locale, { type: 'region' })
+}
+
+function nameIn(names: Intl.DisplayNames, code: string): string {
+  return names.of(code) ?? code
 }
 
 /**
@@ -72,5 +79,5 @@ function nameIn(locale: string, code: string): string {
  */
 export function countryIn(locale: string, text: string): string | undefined {
   const code = findCountry(text) ?? codeByName.get(text.trim().toLowerCase())
-  return code === undefined ? undefined : nameIn(locale, code)
+  return code === undefined ? undefined : nameIn(namesIn(locale), code)
 }
