@@ -1,7 +1,7 @@
 import type { FieldName } from '../mapping/fields.ts'
 import type { FeedMapping } from '../mapping/mapping.ts'
 import { withoutFormatCurrency } from '../reading/excel/format-currency.ts'
-import { type RawRow, textAt } from '../reading/raw-row.ts'
+import { cellTextOf, type RawRow, textAt } from '../reading/raw-row.ts'
 import { storableText } from '../values/spelling.ts'
 import { type Rejection, rejectionOf } from './gem-draft.ts'
 
@@ -53,7 +53,9 @@ export function createRowReader({ at, columns, decisions }: FeedMapping): RowRea
       row = next
     },
     cell,
-    vendorSku: () => stockNumberIn(withoutFormatCurrency(textAt(row.cells, skuAt))),
+    vendorSku() {
+      return skuAt === -1 ? '' : stockNumberIn(withoutFormatCurrency(cellTextOf(row, skuAt)))
+    },
     rejectionAt,
     rejection(field, reason) {
       if (row.unreadable !== undefined) return rejectionOf(row, '', row.raw, reason)

@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer'
 import { TextDecoder } from 'node:util'
 
 /**
@@ -87,6 +88,7 @@ function utf8OrLatin1(): (chunk?: Uint8Array) => string {
   let sawWide = false
   return (chunk) => {
     if (!strict) return decode(chunk)
+    if (chunk && pending.length === 0 && isAscii(chunk)) return asciiText(chunk)
     const whole = chunk ? Buffer.concat([pending, chunk]) : Buffer.from(pending)
     const end = chunk ? whole.length - unfinishedTail(whole) : whole.length
     try {
@@ -101,6 +103,11 @@ function utf8OrLatin1(): (chunk?: Uint8Array) => string {
       return decode(whole) + (chunk ? '' : decode())
     }
   }
+}
+
+/** Most of a file is ASCII, which needs no decoder: its bytes are the characters. */
+function asciiText({ buffer, byteOffset, length }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, length).toString('latin1')
 }
 
 /** Counts the bytes at the end that belong to a character continued in the next chunk. */

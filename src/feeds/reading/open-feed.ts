@@ -4,13 +4,13 @@ import { spool } from './archive/spool.ts'
 import { unpack } from './archive/unpack.ts'
 import { openZip } from './archive/zip-list.ts'
 import { decodeText } from './decode-text.ts'
-import { createDelimitedReader } from './delimited.ts'
+import { createDelimitedReader } from './delimited/reader.ts'
+import { sniffDialect } from './delimited/sniff-dialect.ts'
 import { detectFormat } from './detect-format.ts'
 import { isList } from './join-lists.ts'
 import { createJsonReader } from './json.ts'
 import { copyText, type RawRow, type RowBatches } from './raw-row.ts'
 import { noHeader, noSheets, refused } from './refusals.ts'
-import { sniffDialect } from './sniff-dialect.ts'
 import {
   closingList,
   type Feed,

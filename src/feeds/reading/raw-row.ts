@@ -5,6 +5,8 @@ export interface RawRow {
   /** The row's own text. Its digest tells whether the row has changed since the last import. */
   raw: string
   cells: string[]
+  /** Reads one cell, where that is less work than reading all of them. */
+  cellAt?(at: number): string | undefined
   /** The cells as the file has them, where a mapping translated some or added constants. */
   ownCells?: string[]
   /** Why the row has no cells, when it could not be read. */
@@ -32,6 +34,12 @@ export const ROW_CELLS_MAX = 2_000
 /** The text of a cell without the spaces around it; empty where the row has no such cell. */
 export function textAt(cells: readonly string[], at: number | undefined): string {
   return at === undefined ? '' : (cells[at] ?? '').trim()
+}
+
+/** The same of one cell of a row, of which the others may never be needed. */
+export function cellTextOf(row: RawRow, at: number): string {
+  const cell = row.cellAt === undefined ? row.cells[at] : row.cellAt(at)
+  return (cell ?? '').trim()
 }
 
 /** Sets a cell, and adds the empty ones before it that the row does not have yet. */

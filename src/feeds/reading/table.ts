@@ -9,7 +9,7 @@ import {
   isPosition,
 } from './header/find-header.ts'
 import { joinHeader } from './header/join-header.ts'
-import { CELL_SEPARATOR, putCell, type RawRow, type RowBatches } from './raw-row.ts'
+import { CELL_SEPARATOR, cellTextOf, putCell, type RawRow, type RowBatches } from './raw-row.ts'
 import {
   type NoHeader,
   readAhead,
@@ -31,8 +31,8 @@ export async function openTable(
   if (at !== -1) {
     const header = joinHeader(start, at, options)
     const last = header.rows[header.rows.length - 1]
-    const texts = new Set(header.rows.map(({ raw }) => raw))
-    const isStone = (row: RawRow) => row.row > last.row && !texts.has(row.raw)
+    const isHeader = ({ raw }: RawRow) => header.rows.some((row) => row.raw === raw)
+    const isStone = (row: RawRow) => row.row > last.row && !isHeader(row)
     const titles = start.slice(0, start.indexOf(header.rows[0]))
     return listOf(rows, columnNames(header.cells), isStone, titlesOf(titles))
   }
@@ -112,9 +112,11 @@ function createHeadings() {
 }
 
 /** Returns the text of a row that has one only. */
-function onlyText({ cells }: RawRow): string | undefined {
+function onlyText(row: RawRow): string | undefined {
+  // Nearly all rows have two texts at their start.
+  if (cellTextOf(row, 0) !== '' && cellTextOf(row, 1) !== '') return undefined
   let only: string | undefined
-  for (const cell of cells) {
+  for (const cell of row.cells) {
     const text = cell.trim()
     if (text === '') continue
     if (only !== undefined) return undefined

@@ -1,5 +1,5 @@
 import type { ListNames, MappedNames } from '../../mapping/list-names.ts'
-import { copyText, type RawRow } from '../raw-row.ts'
+import { cellTextOf, copyText, type RawRow } from '../raw-row.ts'
 
 /** Titles, addresses and dates may come before the header, but not more rows than this. */
 export const HEADER_WITHIN_ROWS = 40
@@ -66,5 +66,6 @@ export function columnNames(cells: readonly string[]): string[] {
 }
 
 export function isBlank(row: RawRow): boolean {
-  return !row.unreadable && row.cells.every((cell) => cell.trim() === '')
+  if (row.unreadable || cellTextOf(row, 0) !== '') return false
+  return row.cells.every((cell) => cell.trim() === '')
 }

@@ -1,6 +1,7 @@
-import { createDelimitedReader, type Dialect } from './delimited.ts'
-import { countHeaderNames } from './header/find-header.ts'
-import type { TableOptions } from './stone-list.ts'
+import { countHeaderNames } from '../header/find-header.ts'
+import type { TableOptions } from '../stone-list.ts'
+import { createDelimitedReader } from './reader.ts'
+import type { Dialect } from './record.ts'
 
 const DELIMITERS = [',', '\t', ';', '|'] as const
 const LINES_CHECKED = 60
