@@ -75,7 +75,9 @@ export function createDrafter(settings: DraftSettings, notes: Notes): Drafter {
     pairSet(row) {
       reader.setRow(row)
       const text = reader.cell('pair_set')
-      return saysNothing(text) ? '' : storableText(text.slice(0, VENDOR_SKU_CHARS_MAX))
+      return text === '' || saysNothing(text)
+        ? ''
+        : storableText(text.slice(0, VENDOR_SKU_CHARS_MAX))
     },
     findTaken(row) {
       reader.setRow(row)

@@ -126,6 +126,7 @@ function provenBy<Reading>(
   isProof: (discount: Discount, reading: Reading) => boolean,
 ): Reading | undefined {
   const votes = discounts.flatMap((discount) => {
+    if (discount.ratio === undefined) return []
     const fitting = readings.filter((reading) => isProof(discount, reading))
     return fitting.length === 1 ? fitting : []
   })

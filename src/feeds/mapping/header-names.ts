@@ -1,4 +1,5 @@
 import { withoutCurrency } from '../values/currency.ts'
+import { cached } from '../values/spelling.ts'
 import { FIELD_NAMES, FIELDS, type FieldName, isField } from './fields.ts'
 
 /** A field that a column name can mean. */
@@ -209,8 +210,14 @@ export function countFieldNames(cells: readonly string[]): number {
   const seen = new Set<FieldName>()
   for (const cell of cells) {
     if (cell.length > 60 || !/\p{L}|%|#|\$/u.test(cell)) continue
-    const [first] = KNOWN.get(foldName(cell)) ?? fieldsNamed(cell)
-    if (first) seen.add(first.field)
+    const first = firstFieldNamed(cell)
+    if (first) seen.add(first)
   }
   return seen.size
 }
+
+/** The first rows are read several times: for the delimiter, and then for the header. */
+const firstFieldNamed = cached((cell: string): FieldName | undefined => {
+  const [first] = KNOWN.get(foldName(cell)) ?? fieldsNamed(cell)
+  return first?.field
+})

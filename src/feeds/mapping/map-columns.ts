@@ -85,7 +85,8 @@ export function mapColumns(
     if (field === undefined || decided.has(index) || taken.has(field)) continue
     // One or two odd values, such as a line of totals, do not contradict the last file.
     const isContradicted =
-      values[index].length >= VALUES_NEEDED && fitOf(field, values[index], style) < FIT_MIN
+      values[index].length >= VALUES_NEEDED &&
+      fitOf(field, values[index], fitting(field, values[index], style)) < FIT_MIN
     if (!isContradicted) assign(index, field, 1, DECIDED.before)
   }
   // Elsewhere a column called `Size` is the weight once more, or the size of a ring.
@@ -183,11 +184,11 @@ function countFits(column: string, field: FieldName, texts: string[], style: Num
 
 function candidatesFor(name: string, index: number, texts: string[], style: NumberStyle) {
   return fieldsNamed(name).map(({ field, certainty, rank: nameRank, isOwn = false }): Candidate => {
-    const fit = fitOf(field, texts, style)
+    const fits = fitting(field, texts, style)
+    const fit = fitOf(field, texts, fits)
     // Ties: the column with the better name wins, then the first column, then the likelier field.
     const rank = nameRank * 1e-5 + index * 1e-7 + FIELDS.indexOf(field) * 1e-9
     const score = (isOwn ? OWN_NAME_SCORE : certainty * fit * fit) - rank
-    const fits = texts.filter((text) => fitsField(field, text, style)).length
     return { index, field, certainty, score, fit, seen: texts.length, fits, isOwn }
   })
 }
@@ -228,12 +229,16 @@ function isSparePrice(
   return PRICES.some((price) => taken.has(price))
 }
 
-function fitOf(field: FieldName, texts: string[], style: NumberStyle): number {
+/** How many of the values look like the field. */
+function fitting(field: FieldName, texts: string[], style: NumberStyle): number {
+  return texts.filter((text) => fitsField(field, text, style)).length
+}
+
+function fitOf(field: FieldName, texts: string[], fits: number): number {
   if (texts.length < VALUES_NEEDED) {
-    const fits = texts.filter((text) => fitsField(field, text, style)).length
     return texts.length === 0 || fits > 0 ? FIT_WITHOUT_VALUES : 0
   }
-  const share = texts.filter((text) => fitsField(field, text, style)).length / texts.length
+  const share = fits / texts.length
   // A stock number identifies one stone, so a column that repeats itself does not hold them.
   return field === 'vendor_sku' ? share * Math.sqrt(new Set(texts).size / texts.length) : share
 }
@@ -269,7 +274,7 @@ function guessByValues(
       if (state.decided.has(index) || texts.length < GUESS_VALUES_MIN) continue
       if (fieldsNamed(names[index]).length > 0 || new Set(texts).size < 2) continue
       if (texts.every((text) => /^[\d.,\s-]+$/.test(text)) && field !== 'measurements') continue
-      const fit = fitOf(field, texts, style)
+      const fit = fitOf(field, texts, fitting(field, texts, style))
       if (fit < GUESS_FIT_MIN) continue
       state.assign(index, field, 0.4, `the name is unknown, but the values look like ${field}`)
       break

@@ -5,6 +5,7 @@ export interface NumberStyle {
   decimalComma: boolean
 }
 
+const DIGIT = /\d/
 const PLAIN_PERCENT = /^-?\d+(\.\d+)?%$/
 const GROUPED = /^\d{1,3}(,\d{3})+(\.\d+)?$/
 /** No number of a feed is longer with its unit; hundreds of digits would be read as infinite. */
@@ -24,7 +25,7 @@ export function readNumber(text: string, style: NumberStyle): number | undefined
     const isGrouped = style.decimalComma && GROUPED_BY_POINTS.test(text)
     return isGrouped ? Number(text.replaceAll('.', '')) : plain
   }
-  if (text.length > NUMBER_CHARS_MAX) return undefined
+  if (text.length > NUMBER_CHARS_MAX || !DIGIT.test(text)) return undefined
   // A shortcut for the two commonest other forms, `61.5%` and `5,210.00`.
   if (PLAIN_PERCENT.test(text)) return Number(text.slice(0, -1))
   if (!style.decimalComma && GROUPED.test(text)) return Number(text.replaceAll(',', ''))
@@ -52,21 +53,25 @@ const UNITS = new RegExp(
 const POWERS = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000]
 
 /**
- * Reads digits with at most one point without a regular expression, because every row has a dozen
- * of them. Dividing a whole number below 2^53 by a power of ten rounds once, as Number() does.
+ * Reads digits with at most one point, and a minus sign before them, without a regular expression,
+ * because every row has a dozen of them. Dividing a whole number below 2^53 by a power of ten
+ * rounds once, as Number() does.
  */
 function readPlain(text: string): number | undefined {
   if (text.length === 0 || text.length > 12) return undefined
+  const first = text.charCodeAt(0) === 45 ? 1 : 0
+  if (first === text.length) return undefined
   let whole = 0
   let point = -1
-  for (let at = 0; at < text.length; at++) {
+  for (let at = first; at < text.length; at++) {
     const digit = text.charCodeAt(at) - 48
     if (digit >= 0 && digit <= 9) whole = whole * 10 + digit
-    else if (digit === -2 && point === -1 && at > 0) point = at
+    else if (digit === -2 && point === -1 && at > first) point = at
     else return undefined
   }
   const decimals = point === -1 ? 0 : text.length - point - 1
-  return decimals < POWERS.length ? whole / POWERS[decimals] : undefined
+  if (decimals >= POWERS.length) return undefined
+  return first === 0 ? whole / POWERS[decimals] : -whole / POWERS[decimals]
 }
 
 function plainDigits(digits: string, style: NumberStyle): string {

@@ -27,6 +27,8 @@ const BLANK_WORDS = new Set([
 ])
 
 export function isBlankWord(text: string): boolean {
+  // None of the words has a digit.
+  if (/\d/.test(text)) return false
   const folded = fold(text)
   // A word of other letters than Latin ones is a word.
   if (folded === '') return !/\p{L}/u.test(text)

@@ -85,7 +85,7 @@ function* discountedRows(
 ): Generator<DiscountedRow> {
   const { discount_percentage: discountAt } = mapping.at
   if (discountAt === undefined) return
-  for (const row of pricedRows(mapping, sample, priceAt).slice(0, PROOF_ROWS_MAX)) {
+  for (const row of pricedRows(mapping, sample, priceAt, PROOF_ROWS_MAX)) {
     const value = readNumber(textAt(row.cells, discountAt), mapping.style)
     if (value === undefined) continue
     const share = shareOfDiscount(value)

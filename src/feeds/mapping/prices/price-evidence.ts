@@ -16,29 +16,42 @@ export interface PricedRow {
   grades: number
 }
 
-/** Returns the rows of the sample that have a weight and a price. */
+/** Returns the rows of the sample that have a weight and a price, or the first `max` of them. */
 export function pricedRows(
-  { at, style }: FeedMapping,
+  mapping: FeedMapping,
   sample: readonly RawRow[],
   priceAt: number,
+  max = sample.length,
 ): PricedRow[] {
-  return sample.flatMap(({ cells }) => {
-    const weight =
-      readPositive(textAt(cells, at.weight), style) ??
-      weightOfStones(textAt(cells, at.average_weight), textAt(cells, at.parcel_stones), style)
-    const price = readPositive(textAt(cells, priceAt), style)
-    if (weight === undefined || price === undefined) return []
-    // A line of totals has no shape.
-    if (at.shape !== undefined && textAt(cells, at.shape) === '') return []
-    const color = readColor(textAt(cells, at.color))
-    const clarity = readClarity(textAt(cells, at.clarity))?.clarity
-    const grades = gradeScaleOf({
-      is_fancy: color?.is_fancy ?? false,
-      color: color?.is_fancy === false ? color.color : null,
-      clarity: clarity === 'SI3' ? 'SI2' : (clarity ?? null),
-    })
-    return [{ cells, weight, price, grades }]
+  const rows: PricedRow[] = []
+  for (const { cells } of sample) {
+    if (rows.length >= max) break
+    const row = pricedRow(mapping, cells, priceAt)
+    if (row !== undefined) rows.push(row)
+  }
+  return rows
+}
+
+function pricedRow(
+  { at, style }: FeedMapping,
+  cells: string[],
+  priceAt: number,
+): PricedRow | undefined {
+  const weight =
+    readPositive(textAt(cells, at.weight), style) ??
+    weightOfStones(textAt(cells, at.average_weight), textAt(cells, at.parcel_stones), style)
+  const price = readPositive(textAt(cells, priceAt), style)
+  if (weight === undefined || price === undefined) return undefined
+  // A line of totals has no shape.
+  if (at.shape !== undefined && textAt(cells, at.shape) === '') return undefined
+  const color = readColor(textAt(cells, at.color))
+  const clarity = readClarity(textAt(cells, at.clarity))?.clarity
+  const grades = gradeScaleOf({
+    is_fancy: color?.is_fancy ?? false,
+    color: color?.is_fancy === false ? color.color : null,
+    clarity: clarity === 'SI3' ? 'SI2' : (clarity ?? null),
   })
+  return { cells, weight, price, grades }
 }
 
 /** Near one carat, a price per carat and a total are the same number and prove nothing. */
@@ -174,15 +187,16 @@ export function slopeOf(rows: readonly PricedRow[]): number | undefined {
   const logs = rows
     .slice(0, POINTS_MAX)
     .map(({ weight, price, grades }) => [Math.log(weight), Math.log(price / grades)])
-  const slopes: number[] = []
+  const slopes = new Float64Array((logs.length * (logs.length - 1)) / 2)
+  let count = 0
   for (let a = 0; a < logs.length; a++) {
     for (let b = a + 1; b < logs.length; b++) {
       const run = logs[b][0] - logs[a][0]
-      if (Math.abs(run) >= WEIGHT_SPREAD_MIN) slopes.push((logs[b][1] - logs[a][1]) / run)
+      if (Math.abs(run) >= WEIGHT_SPREAD_MIN) slopes[count++] = (logs[b][1] - logs[a][1]) / run
     }
   }
-  if (slopes.length < PAIRS_MIN) return undefined
-  return medianOf(slopes)
+  if (count < PAIRS_MIN) return undefined
+  return medianOf(slopes.subarray(0, count))
 }
 
 /** The median price of a carat of a one carat G VS2, if the column means this and is mined. */
@@ -195,7 +209,7 @@ export function minedLevelOf(rows: readonly PricedRow[], meaning: PriceMeaning):
   )
 }
 
-function medianOf(values: number[]): number {
+function medianOf(values: ArrayLike<number>): number {
   const sorted = Float64Array.from(values).sort()
   return sorted[sorted.length >> 1] ?? 0
 }
