@@ -18,6 +18,43 @@ export function copyOn(client: pg.ClientBase): Copy {
     pipeline(Readable.from(rows, { objectMode: true }), client.query(copyFrom(statement)))
 }
 
+/** Runs a `copy … to stdout`, and passes every row on as PostgreSQL printed it. */
+export type CopyOut = (statement: string, onRow: (line: Buffer) => void) => Promise<void>
+
+/**
+ * PostgreSQL sends every row as a message of its own, which `pg` hands over as it is: a stream of
+ * them would take longer to take apart and join than most callers need to read them.
+ */
+export function copyOutOn(client: pg.ClientBase): CopyOut {
+  return (statement, onRow) =>
+    new Promise((resolve, reject) => {
+      let failure: Error | undefined
+      const copy: CopyOutQuery = {
+        submit: (connection) => connection.query(statement),
+        handleCopyData({ chunk }) {
+          try {
+            if (failure === undefined) onRow(chunk)
+          } catch (error) {
+            // Thrown to the connection it would end the process; the rest must be read anyway.
+            failure = error as Error
+          }
+        },
+        handleCommandComplete: () => {},
+        handleError: reject,
+        handleReadyForQuery: () => (failure === undefined ? resolve() : reject(failure)),
+      }
+      client.query(copy)
+    })
+}
+
+/** What a connection of `pg` calls when the answer to a `copy … to stdout` arrives. */
+interface CopyOutQuery extends pg.Submittable {
+  handleCopyData(message: { chunk: Buffer }): void
+  handleCommandComplete(): void
+  handleError(error: Error): void
+  handleReadyForQuery(): void
+}
+
 /**
  * One transaction that can COPY: Kysely does not expose its connection, so one is taken from the
  * pool, and Kysely and COPY use it in turn. It has no statement timeout, because bulk work takes

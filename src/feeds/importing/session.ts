@@ -1,10 +1,8 @@
-import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type pg from 'pg'
-import { to as copyTo } from 'pg-copy-streams'
 import { actingAs } from '../../database/actor.ts'
-import { type Copy, copyOn } from '../../database/copy.ts'
+import { type Copy, type CopyOut, copyOn, copyOutOn } from '../../database/copy.ts'
 import { type Database, type Db, kyselyOn } from '../../database/open.ts'
 import { Refusal } from '../../lib/refusal.ts'
 
@@ -15,7 +13,7 @@ import { Refusal } from '../../lib/refusal.ts'
 export interface ImportSession {
   db: Db
   copyIn: Copy
-  copyOut(statement: string): Readable
+  copyOut: CopyOut
 }
 
 export async function inImportSession<T>(
@@ -47,7 +45,7 @@ function openSession(client: pg.PoolClient, actor: Db['actor']): ImportSession {
   return {
     db: actor === undefined ? kyselyOn(client) : actingAs(kyselyOn(client), actor),
     copyIn: copyOn(client),
-    copyOut: (statement) => client.query(copyTo(statement)),
+    copyOut: copyOutOn(client),
   }
 }
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
-import { hash } from 'node:crypto'
 import { sql } from 'kysely'
-import { copyValuesOf, escapeCopyText, needsCopyEscape } from '../../database/copy.ts'
+import { escapeCopyText, needsCopyEscape } from '../../database/copy.ts'
 import type { Db } from '../../database/open.ts'
 import { FEED_COLUMNS, skuOf } from '../../gems/gem.ts'
 import { createTurns } from '../../lib/turns.ts'
@@ -15,7 +14,8 @@ import { copyText, type RawRow } from '../reading/raw-row.ts'
 import { checkReadable } from './checks/import-checks.ts'
 import type { OutsideSigns } from './checks/outside-signs.ts'
 import type { PriceCheck } from './checks/price-check.ts'
-import { createKnownStones, type KnownState, type KnownStones } from './known-stones.ts'
+import type { KnownStones, RowMatch } from './known/known-stones.ts'
+import { createRowDigester, hexOf, type RowDigest, type RowDigester } from './known/row-digest.ts'
 import type { RejectionLog } from './rejection-log.ts'
 import type { ImportSession } from './session.ts'
 
@@ -80,9 +80,11 @@ export function stageRows(session: ImportSession, feed: Feed, staging: Staging):
 const CHUNK_CHARS = 65_536
 
 async function* encodeRows(feed: Feed, staging: Staging): AsyncGenerator<Buffer> {
-  const salt = hash('sha256', settingsKey(staging.settings), 'hex')
-  const drafter = createDrafter(staging.settings, staging.notes)
-  const tools = { drafter, encodeDraft: createDraftEncoder(), salt }
+  const tools: RowTools = {
+    drafter: createDrafter(staging.settings, staging.notes),
+    encodeDraft: createDraftEncoder(),
+    digestOf: createRowDigester(settingsKey(staging.settings)),
+  }
   const turns = createTurns(staging.signal)
   let text = ''
   let n = 0
@@ -107,20 +109,47 @@ async function* encodeRows(feed: Feed, staging: Staging): AsyncGenerator<Buffer>
   if (text !== '') yield Buffer.from(text)
 }
 
+interface RowTools {
+  drafter: Drafter
+  encodeDraft: EncodeDraft
+  digestOf: RowDigester
+}
+
+/** A row with what is known of its stone. */
+interface MatchedRow {
+  row: RawRow
+  vendorSku: string
+  digest: RowDigest
+  /** Absent for a row without a stock number. */
+  match: RowMatch | undefined
+  /** The number that both stones of a pair have. */
+  pairSet: string
+}
+
 /** Returns the line to stage for a row, or undefined when it is unchanged or rejected. */
-function stageRow(
-  { drafter, encodeDraft, salt }: { drafter: Drafter; encodeDraft: EncodeDraft; salt: string },
-  row: RawRow,
+function stageRow(tools: RowTools, row: RawRow, n: number, staging: Staging): string | undefined {
+  const { drafter, digestOf } = tools
+  const vendorSku = drafter.vendorSku(row)
+  const digest = digestOf((row.part ?? '') + (row.takenBy ?? ''), row.raw)
+  const match = vendorSku === '' ? undefined : staging.known.matchRow(vendorSku, row.row, digest)
+  // The other stone of the pair may be a new one, which the row alone does not tell.
+  const pairSet = drafter.pairSet(row)
+  if (match?.isUnchanged && pairSet === '') {
+    staging.counts.unchanged++
+    return undefined
+  }
+  return stageChanged(tools, { row, vendorSku, digest, match, pairSet }, n, staging)
+}
+
+function stageChanged(
+  { drafter, encodeDraft }: RowTools,
+  { row, vendorSku, digest, match, pairSet }: MatchedRow,
   n: number,
   staging: Staging,
 ): string | undefined {
-  const { settings, known, rejections, counts, prices } = staging
-  const vendorSku = drafter.vendorSku(row)
-  const place = (row.part ?? '') + (row.takenBy ?? '')
-  const digest = hash('sha256', salt + place + row.raw, 'hex').slice(0, 32)
-  const match = vendorSku === '' ? undefined : known.matchRow(vendorSku, row.row, digest)
+  const { settings, rejections, counts, prices } = staging
   const headOf = (kind: 'new' | 'known' | 'off', gemId: number | undefined, sku: string) =>
-    `${n}\t${row.row}\t${kind}\t${gemId ?? ''}\t${sku}\t\\\\x${digest}`
+    `${n}\t${row.row}\t${kind}\t${gemId ?? ''}\t${sku}\t\\\\x${hexOf(digest)}`
   const offLine = (gemId: number) =>
     `${headOf('off', gemId, '')}\t${NO_PRICE}\t${encodeOff(vendorSku)}\n`
   if (match?.duplicateOf !== undefined) {
@@ -130,12 +159,6 @@ function stageRow(
     if (taken && match.gemId !== undefined) return offLine(match.gemId)
     rejections.add(taken ?? drafter.reject(row, reason), vendorSku, ownCells(row))
     counts.unreadable++
-    return undefined
-  }
-  // The other stone of the pair may be a new one, which the row alone does not tell.
-  const pairSet = drafter.pairSet(row)
-  if (match?.isUnchanged && pairSet === '') {
-    counts.unchanged++
     return undefined
   }
   const drafted = drafter.draft(row)
@@ -199,34 +222,4 @@ function encodeOff(vendorSku: string): string {
   return FEED_COLUMNS.map((column) =>
     column === 'vendor_sku' ? escapeCopyText(vendorSku) : '',
   ).join('\t')
-}
-
-/** Loads what is known of the supplier's stones, streamed: a million of them fit in 60 MB. */
-export async function loadKnownStones(
-  session: ImportSession,
-  supplierId: number,
-): Promise<KnownStones> {
-  // The supplier's lock keeps other imports away, so no stone comes between count and copy.
-  const counted = await sql<{ count: number }>`
-    select count(*) as count from gem where supplier_id = ${supplierId}`.execute(session.db)
-  const known = createKnownStones(counted.rows[0].count)
-  const stream = session.copyOut(`copy (
-    select id, case
-        when feed_gone and state in ('available', 'sold', 'memo') then 'dropped'
-        when state = 'available' then 'live'
-        when state = 'disabled' and quantity > 0 then 'offered'
-        when state in ('gone', 'disabled') then 'gone'
-        else 'taken' end,
-      encode(substring(feed_hash for 8), 'hex'), vendor_sku
-    from gem where supplier_id = ${Number(supplierId)}) to stdout`)
-  let rest = ''
-  for await (const chunk of stream.setEncoding('utf8')) {
-    const lines = (rest + chunk).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) {
-      const [id, state, digest, vendorSku] = copyValuesOf(line)
-      known.add(vendorSku ?? '', Number(id), digest, state as KnownState)
-    }
-  }
-  return known
 }

@@ -223,11 +223,13 @@ export async function marketLevel(
   exceptSupplierId = 0,
 ): Promise<PriceLevel | undefined> {
   const [type, hue, productType] = kind.split('|')
+  // Without other suppliers, PostgreSQL need not look at all stones of this one to find none.
   const { rows } = await sql<PricedStone>`
     select product_type, type, treatment, weight::float8 as weight, is_fancy, color, clarity, cost
     from gem where state = 'available' and type = ${type} and product_type = ${productType}
       and treatment is null
       and is_fancy = ${hue === 'fancy'} and supplier_id <> ${exceptSupplierId}
+      and exists (select from supplier where id <> ${exceptSupplierId})
     limit ${MARKET_SAMPLE}`.execute(db)
   const check = createPriceCheck()
   for (const stone of rows) check.add(stone)

@@ -1,18 +1,19 @@
-import { createSlotTable } from './applying/slot-table.ts'
+import type { RowDigest } from './row-digest.ts'
+import { createSlotTable } from './slot-table.ts'
 
 /** The stones of the supplier and the rows of the file seen so far, by stock number. */
 export interface KnownStones {
-  /** Adds a stone of the database; of its digest the first 64 bits are enough. */
-  add(vendorSku: string, gemId: number, digest: string | null, state: KnownState): void
+  /** Adds a stone of the database. */
+  add(vendorSku: string, gemId: number, digest: RowDigest, state: KnownState): void
   /** Matches a row of the file with the known stones and the earlier rows. */
-  matchRow(vendorSku: string, row: number, digest: string): RowMatch
+  matchRow(vendorSku: string, row: number, digest: RowDigest): RowMatch
   /** Returns the ids of stones that were in the feed and that no row of the file named. */
   missing(): number[]
   /** Returns how many stones are on sale before the import. */
   live(): number
 }
 
-interface RowMatch {
+export interface RowMatch {
   /** The earlier row with the same stock number. */
   duplicateOf: number | undefined
   gemId: number | undefined
@@ -27,29 +28,29 @@ interface RowMatch {
  */
 export type KnownState = 'live' | 'offered' | 'gone' | 'taken' | 'dropped'
 
-const STATES: readonly KnownState[] = ['live', 'offered', 'gone', 'taken', 'dropped']
+export const KNOWN_STATES: readonly KnownState[] = ['live', 'offered', 'gone', 'taken', 'dropped']
 
 /** `expected` is the exact number of stones that will be added. */
 export function createKnownStones(expected: number): KnownStones {
   // The table holds the position of a known stone, from 0; a row of an unknown stone is -2 - row.
   const table = createSlotTable(expected)
   const ids = new Float64Array(expected)
-  const digests = new Uint32Array(expected * 2)
+  const digests = new Int32Array(expected * 2)
   const states = new Uint8Array(expected)
   const seenRows = new Uint32Array(expected)
   let known = 0
   let live = 0
 
-  const hasDigest = (position: number, digest: string) =>
-    digests[position * 2] === firstWord(digest) && digests[position * 2 + 1] === secondWord(digest)
+  const hasDigest = (position: number, { first, second }: RowDigest) =>
+    digests[position * 2] === first && digests[position * 2 + 1] === second
 
   return {
     add(vendorSku, gemId, digest, state) {
       table.put(vendorSku, known)
       ids[known] = gemId
-      digests[known * 2] = digest === null ? 0 : firstWord(digest)
-      digests[known * 2 + 1] = digest === null ? 0 : secondWord(digest)
-      states[known] = STATES.indexOf(state)
+      digests[known * 2] = digest.first
+      digests[known * 2 + 1] = digest.second
+      states[known] = KNOWN_STATES.indexOf(state)
       known++
       if (state === 'live') live++
     },
@@ -64,7 +65,7 @@ export function createKnownStones(expected: number): KnownStones {
       if (before !== 0) return { duplicateOf: before, gemId: ids[position], isUnchanged: false }
       seenRows[position] = row
       // A stone that had left the feed comes back even when its row is the old one.
-      const state = STATES[states[position]]
+      const state = KNOWN_STATES[states[position]]
       const hadLeft = state === 'gone' || state === 'dropped'
       const isUnchanged = !hadLeft && hasDigest(position, digest)
       return { duplicateOf: undefined, gemId: ids[position], isUnchanged }
@@ -72,7 +73,7 @@ export function createKnownStones(expected: number): KnownStones {
     missing() {
       const gone: number[] = []
       for (let position = 0; position < known; position++) {
-        const state = STATES[states[position]]
+        const state = KNOWN_STATES[states[position]]
         const isInFeed = state === 'live' || state === 'offered' || state === 'taken'
         if (isInFeed && seenRows[position] === 0) gone.push(ids[position])
       }
@@ -81,7 +82,3 @@ export function createKnownStones(expected: number): KnownStones {
     live: () => live,
   }
 }
-
-/** The first 64 bits of a digest, as two words, are enough to detect a change. */
-const firstWord = (digest: string) => Number.parseInt(digest.slice(0, 8), 16)
-const secondWord = (digest: string) => Number.parseInt(digest.slice(8, 16), 16)
