@@ -150,6 +150,14 @@ const MAPPING: MappingFile = {
 }
 
 describe('a mapping', () => {
+  it('gives constants as they are, also with characters that separate values in COPY', async () => {
+    const milky = 'a\tb\\n\\c'
+    const report = await run(csvOf(stones(3)), { mapping: { milky: { value: milky } } })
+    expect(report).toMatchObject({ added: 3, rejected: 0 })
+    const gems = (await market.gems()).filter((gem) => gem.milky !== null)
+    expect(gems.map((gem) => gem.milky)).toEqual([milky, milky, milky])
+  })
+
   it('translates cells, gives constants and finds columns by name and position', async () => {
     const { drafts, rejections } = await readStones(FOREIGN, { override: MAPPING })
     expect(drafts).toMatchObject([

@@ -171,7 +171,7 @@ function stageChanged(
     const price = `${prices.add(draft)}\t${drafted.priced_by}\t${priceText}`
     const set = escapeCopyText(pairSet)
     if (prices.isDoubtful()) rejections.keepCells(vendorSku, row.ownCells ?? row.cells)
-    return `${head}\t${price}\t${set}\t${encodeDraft(draft, row.raw)}\n`
+    return `${head}\t${price}\t${set}\t${encodeDraft(draft, row)}\n`
   }
   if (drafted.kind === 'off' && match?.gemId !== undefined) {
     const { value } = drafted.rejection
@@ -199,20 +199,29 @@ function ownCells({ cells, ownCells: own }: RawRow): { cells: string[] } {
  */
 function createDraftEncoder(): EncodeDraft {
   let isChecked = false
-  return (draft, raw) => {
+  return (draft, row) => {
     if (!isChecked) assert.deepEqual(Object.keys(draft), FEED_COLUMNS)
     isChecked = true
     const values = Object.values(draft)
     // JSON is not a piece of the row: quotes in it are written with a backslash.
     const hasJson = draft.v360_info !== null || draft.sustainability_details !== null
-    if (!hasJson && !needsCopyEscape(raw)) return values.join('\t')
+    if (!hasJson && !mayNeedEscape(row)) return values.join('\t')
     return values
       .map((value) => (typeof value === 'string' ? escapeCopyText(value) : value))
       .join('\t')
   }
 }
 
-type EncodeDraft = (draft: GemDraft, raw: string) => string
+/**
+ * Whether a value of the row may have a character that COPY escapes. What a mapping wrote into the
+ * row is not a piece of its text.
+ */
+function mayNeedEscape({ raw, ownCells: own }: RawRow): boolean {
+  // The text of a row with quotes ends with its carriage return, which no value has.
+  return own !== undefined || needsCopyEscape(raw.endsWith('\r') ? raw.slice(0, -1) : raw)
+}
+
+type EncodeDraft = (draft: GemDraft, row: RawRow) => string
 
 /** The columns from `level` to `pair_set`, which a stone that is not on offer does not have. */
 const NO_PRICE = '\t'.repeat(5)
