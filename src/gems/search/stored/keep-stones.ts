@@ -59,7 +59,8 @@ export function keepStones(options: KeepStonesOptions, stored: StoredStones): Ke
   const code = renderingCode()
   let state: IndexState | undefined
   let saving = Promise.resolve()
-  let nextLookMs = performance.now() + LOOK_EVERY_MS
+  // Mostly all stones are rendered before, and are written then.
+  let nextLookMs = performance.now() + DUE_AGE_MS
 
   function aboutNow({ origin, sequence }: IndexState): AboutStones {
     const { name: index, publicUrl } = options
