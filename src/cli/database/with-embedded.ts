@@ -22,7 +22,11 @@ export async function withEmbedded<T>(
   const unwatch = endOnSignal(async () => (await opening).close())
   try {
     const embedded = await opening
-    return await work(embedded).finally(() => embedded.close())
+    try {
+      return await work(embedded)
+    } finally {
+      await embedded.close()
+    }
   } finally {
     unwatch()
   }

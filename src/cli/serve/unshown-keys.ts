@@ -34,8 +34,8 @@ export async function readUnshownKeys(dataFolder: string): Promise<UnshownKeys> 
 }
 
 /**
- * They were printed, and are stored nowhere from now on. A file that cannot be removed is no reason
- * to stop serving: the next start prints them again.
+ * They were printed, and are stored nowhere from now on. A file that cannot be removed does not
+ * stop the server: the next start prints them again.
  */
 export async function forgetUnshownKeys(dataFolder: string): Promise<void> {
   await rm(fileIn(dataFolder), { force: true }).catch(() => {})
