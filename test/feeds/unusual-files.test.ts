@@ -109,7 +109,7 @@ describe('a place', () => {
 })
 
 describe('an availability', () => {
-  it.each(['Available (India)', 'AVAILABLE-HK', 'In Stock - New York', 'New Arrival', 'Fresh'])(
+  it.each(['Available (India)', 'AVAILABLE-HK', 'In Stock - New York', 'Ready Stock', 'Fresh'])(
     'of %s is on offer',
     async (text) => {
       expect(await firstOf('Availability', text)).toMatchObject({ quantity: 1 })
@@ -193,7 +193,7 @@ describe('a parcel', () => {
 })
 
 describe('a text for spreadsheets', () => {
-  it('has an apostrophe before it, which is no part of a stock number', async () => {
+  it('has an apostrophe before it, which is not in the stock number', async () => {
     const csv =
       "Stock #,Shape,Weight,Color,Clarity,Price/Ct,Pair Stock #\n'00123,Round,1.01,G,VS1,3000,'00124\n"
     const { drafts } = await readStones(csv)
@@ -280,7 +280,7 @@ describe('discounts of which some are fractions and some percentages', () => {
   }
   const mixed = ['-0.30', '-30', '-0.3', '-30', '-0.30', '-30', '-0.3', '-30', '-30']
 
-  it('give no price, and are no reason against one that is written', async () => {
+  it('give no price, and do not reject one that is written', async () => {
     const { drafts, rejections } = await listOf(mixed, false)
     expect(drafts).toEqual([])
     expect(rejections[0].reason).toBe('The discount may be a percentage or a fraction')

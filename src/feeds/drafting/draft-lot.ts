@@ -155,7 +155,7 @@ function isFarTooHeavy(cell: CellReader, style: NumberStyle, total: number): boo
 /** A single stone is not so many times heavier than the size that its list puts it in. */
 const HEAVIER_THAN_EACH_MIN = 1.8
 
-/** Returns whether the row names the weight or the sieve of each of its stones, which is smaller. */
+/** Returns whether the row names the weight or the sieve of one stone, and the whole is heavier. */
 function isHeavierThanEach(cell: CellReader, style: NumberStyle, total: number): boolean {
   const text = cell('average_weight')
   if (text === '' || cell('parcel_stones') !== '') return false

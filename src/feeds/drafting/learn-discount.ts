@@ -95,7 +95,7 @@ function factorOf(discounts: readonly Discount[]): number | undefined {
   return discounts.length >= SHARE_VALUES_MIN && !isMixed ? 100 : undefined
 }
 
-/** Between fractions and percentages of the same size nothing is left, and some of each are there. */
+/** Between fractions and percentages of usual discounts there is nothing. */
 const FRACTION_MIN = 0.05
 const FRACTION_MAX = 0.95
 const PERCENT_MIN = 5

@@ -67,7 +67,7 @@ export function createRowReader({ at, columns, decisions }: FeedMapping): RowRea
   }
 }
 
-/** An apostrophe before a number tells a spreadsheet that it is a text, and is no part of it. */
+/** The apostrophe before a number tells a spreadsheet that it is a text; it is left out. */
 export function stockNumberIn(text: string): string {
   return storableText(text.replace(/^'(?=[^'\s])(?!.*'$)/, ''))
 }

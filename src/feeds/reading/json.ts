@@ -28,24 +28,25 @@ const FIRST_STONE_CHARS_MAX = 65_536
 export function createJsonReader(columns: string[], titles: string[], options: TableOptions) {
   const stones = createStoneObjects(columns, options)
   const members = createMembers(titles)
-  const stack: Container[] = [{ kind: 'array', holdsStones: false }]
+  const nesting = createNesting()
   let rest = ''
-  let damage: string | undefined
+  let cutOff: string | undefined
+  const damage = () => nesting.damage() ?? cutOff
 
   function read(chunk: string, isLast: boolean): RawRow[] {
-    if (damage) return []
+    if (damage()) return []
     const text = rest + chunk
     let at = 0
-    while (at < text.length && !damage) {
+    while (at < text.length && !nesting.damage()) {
       const next = step(text, at, isLast)
       if (next === undefined) break
       at = next
     }
     rest = text.slice(at)
     if (rest.length > 2 * ROW_CHARS_MAX)
-      damage = `a value is longer than ${ROW_CHARS_MAX} characters`
-    const isCutOff = isLast && (stack.length > 1 || rest.trim() !== '')
-    if (isCutOff) damage ??= `the file ends abruptly after stone ${stones.count()}`
+      cutOff = `a value is longer than ${ROW_CHARS_MAX} characters`
+    const isCutOff = isLast && (nesting.isOpen() || rest.trim() !== '')
+    if (isCutOff) cutOff ??= `the file ends abruptly after stone ${stones.count()}`
     return stones.rows()
   }
 
@@ -60,16 +61,16 @@ export function createJsonReader(columns: string[], titles: string[], options: T
     }
     members.seeSign(char)
     if (char === 91 || char === 123) return open(text, at, char === 123, isLast)
-    if (char === 93 || char === 125) close(char === 93 ? 'array' : 'object')
+    if (char === 93 || char === 125) nesting.close(char === 93 ? 'array' : 'object')
     return at + 1
   }
 
   function open(text: string, at: number, isObject: boolean, isLast: boolean) {
-    const parent = stack[stack.length - 1]
+    const parent = nesting.parent()
     if (isObject && !parent.holdsStones) {
       const areStones = stones.areMembers(text, at, FIRST_STONE_CHARS_MAX)
       if (areStones === undefined && !isLast) return undefined
-      if (areStones) return enter({ kind: 'object', holdsStones: true }, at)
+      if (areStones) return nesting.enter({ kind: 'object', holdsStones: true }, at)
     }
     if (isObject && (parent.kind === 'array' || parent.holdsStones)) {
       const charsMax = parent.holdsStones ? ROW_CHARS_MAX : FIRST_STONE_CHARS_MAX
@@ -83,24 +84,34 @@ export function createJsonReader(columns: string[], titles: string[], options: T
       }
       if (parent.holdsStones) return stones.skipDamaged(text, at, text.length)
     }
-    return enter({ kind: isObject ? 'object' : 'array', holdsStones: false }, at)
-  }
-
-  function enter(container: Container, at: number): number {
-    if (stack.length >= DEPTH_MAX) damage = `it is nested more than ${DEPTH_MAX} levels deep`
-    else stack.push(container)
-    return at + 1
-  }
-
-  function close(kind: Container['kind']): void {
-    if (stack.length > 1 && stack[stack.length - 1].kind === kind) stack.pop()
-    else damage = `an ${kind} ends that never began`
+    return nesting.enter({ kind: isObject ? 'object' : 'array', holdsStones: false }, at)
   }
 
   return {
     push: (chunk: string) => read(chunk, false),
     end: () => read('', true),
+    damage,
+  }
+}
+
+/** Follows which objects and arrays are open; the first one holds a stone per line. */
+function createNesting() {
+  const stack: Container[] = [{ kind: 'array', holdsStones: false }]
+  let damage: string | undefined
+  return {
+    parent: () => stack[stack.length - 1],
+    isOpen: () => stack.length > 1,
     damage: () => damage,
+    /** Returns where its content begins. */
+    enter(container: Container, at: number): number {
+      if (stack.length >= DEPTH_MAX) damage = `it is nested more than ${DEPTH_MAX} levels deep`
+      else stack.push(container)
+      return at + 1
+    },
+    close(kind: Container['kind']): void {
+      if (stack.length > 1 && stack[stack.length - 1].kind === kind) stack.pop()
+      else damage = `an ${kind} ends that never began`
+    },
   }
 }
 

@@ -103,7 +103,7 @@ function looksLikeStone(flat: Map<string, string>, { mapped, isExplained }: Tabl
   return namesWeight && countFieldNames(keys) >= 3
 }
 
-/** Two members that look like stones are no parts of one. */
+/** Two members that both look like stones are two stones. */
 const MEMBERS_READ = 2
 /**
  * Returns where the object begins that is the value of the next member; -1 when it has another

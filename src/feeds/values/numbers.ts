@@ -98,7 +98,7 @@ export function readPositive(text: string, style: NumberStyle): number | undefin
 
 const THOUSANDS = /(?<=\d),(?=\d{3}(?!\d))/g
 
-/** Reads a whole number from `3`, `1,500`, `3.0` or `3 days`, and the larger one from `3-5 days`. */
+/** Reads a whole number from `3`, `1,500`, `3.0` or `3 days`; the larger one of `3-5 days`. */
 export function readCount(text: string): number | undefined {
   const numbers = text.replaceAll(THOUSANDS, '').match(/\d+(\.\d+)?/g)
   if (!numbers) return undefined
