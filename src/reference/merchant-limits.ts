@@ -21,11 +21,14 @@ export const MERCHANT_LIMITS = {
    * holds for ever.
    */
   max_hold_hours: { standard: 72, lowest: 1, highest: 8_760, counts: 'hours for one stone' },
-  /** More than a jeweller shows at once; a market of some thousand stones keeps most of them. */
-  max_memo_stones: { standard: 500, lowest: 0, highest: 1_000_000, counts: 'stones on memo' },
-  /** In US dollars: 500 stones of the usual 4,000 dollars. The operator bears the risk of loss. */
+  /**
+   * How much a merchant may have on memo is agreed with it (`memo_limit`). Without that there is no
+   * limit: the standard ones are never reached.
+   */
+  max_memo_stones: { standard: 1_000_000, lowest: 0, highest: 1_000_000, counts: 'stones on memo' },
+  /** In US dollars. */
   max_memo_value: {
-    standard: 2_000_000,
+    standard: 2_000_000_000,
     lowest: 0,
     highest: 2_000_000_000,
     counts: 'US dollars on memo',

@@ -127,7 +127,7 @@ describe('the command line', () => {
     expect(reset).toMatchObject({ limits: { max_holds: 50, max_keys: 1 }, usage: { keys: 1 } })
     expect(await json('merchant', 'show', 'four@shop.example')).toEqual(reset)
     const { stdout } = await run('merchant', 'show', 'four@shop.example')
-    expect(stdout).toMatch(/max-memo-value +1000 +0 +2000000/)
+    expect(stdout).toMatch(/max-memo-value +1000 +0 +2000000000/)
     for (const wrong of [['--max-hold-hours', '0'], ['--max-keys', 'many'], []]) {
       expect((await run(...set, ...wrong)).code).toBe(2)
     }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '../../src/http/app.ts'
 import type { App } from '../../src/http/route.ts'
@@ -75,6 +76,14 @@ describe('the memo limits of a merchant', () => {
     })
     expect((await memo(buyer, [skus[1]])).status).toBe(200)
     expect((await memo(buyer, [skus[2]])).body.used).toBe(2 * PRICE)
+  })
+
+  it('are none unless they are set', async () => {
+    const buyer = await market.merchant()
+    const [dear] = await stones(1)
+    await sql`update gem set wholesale_price = 30000000, wholesale_price_us = 30000000
+      where sku = ${dear}`.execute(market.database.db)
+    expect((await memo(buyer, [dear], { dry_run: true })).status).toBe(200)
   })
 
   it('are said by a dry run, too', async () => {

@@ -22,7 +22,7 @@ export async function lockMemos(tx: Tx, merchantUuid: string): Promise<void> {
 
 /**
  * Refuses a memo that would leave the merchant with more stones, or stones of more value, on memo
- * than it may have: by the limit that was agreed on, or by those of every merchant. What it
+ * than it may have: by the limit that was agreed on, or by those that the operator set. What it
  * returns, cancels or buys no longer counts.
  */
 export async function refuseOverMemoLimit(
