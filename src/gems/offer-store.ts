@@ -52,12 +52,19 @@ export function isLeading(offer: Offer | undefined, list: PriceList): boolean {
   return offer?.[listColumn('leads', list)] ?? true
 }
 
-/** The offers of stones that a merchant holds by another offer of the same stone. */
-export async function listStonesHeldBy(db: Db, merchantUuid: string): Promise<number[]> {
-  const { rows } = await sql<{ gem_id: number }>`
-    select gem_id from offer
-    where held_by = ${merchantUuid} and held_until > market_clock()`.execute(db)
-  return rows.map(({ gem_id }) => gem_id)
+/** The stones that merchants hold, each with all its offers, by whichever it is held. */
+export async function listStonesHeldBy(
+  db: Db | Tx,
+  merchantUuids: readonly string[],
+): Promise<{ merchant_uuid: string; gem_id: number }[]> {
+  const { rows } = await sql<{ merchant_uuid: string; gem_id: number }>`
+    select hold_merchant_uuid as merchant_uuid, id as gem_id from gem
+    where hold_merchant_uuid = any(${merchantUuids}::uuid[]) and hold_uuid is not null
+      and hold_expires_on > market_clock()
+    union
+    select held_by, gem_id from offer
+    where held_by = any(${merchantUuids}::uuid[]) and held_until > market_clock()`.execute(db)
+  return rows
 }
 
 /**

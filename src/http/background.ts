@@ -85,6 +85,7 @@ export function registerBackground(
     every(30 * SECOND_MS, () => tokens.flushUse(db)),
     every(MINUTE_MS, () => tokens.readAhead(db)),
     every(10 * MINUTE_MS, () => services.diamonds.rules.readAhead(db)),
+    every(10 * MINUTE_MS, () => services.diamonds.ownChoices.readAhead(db)),
     every(SECOND_MS, () => limiter.exchange()),
     every(MINUTE_MS, () => deleteOldRateCounts(db, clock.now())),
     every(5 * SECOND_MS, () => searches.save(db)),
@@ -135,6 +136,7 @@ export function registerBackground(
     void removeStaleFiles().catch(onError)
     void tokens.readAhead(db).catch(onError)
     void services.diamonds.rules.readAhead(db).catch(onError)
+    void services.diamonds.ownChoices.readAhead(db).catch(onError)
   })
   app.addHook('onClose', async () => {
     for (const timer of timers) clearInterval(timer)

@@ -44,6 +44,15 @@ export async function findRecentTokens(db: Db, limit: number): Promise<Map<strin
   return withMerchants(db, tokens)
 }
 
+/** The merchants whose tokens were made or used last, the latest first. */
+export async function listRecentMerchants(db: Db, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ merchant_uuid: string }>`
+    select merchant_uuid from token where merchant_uuid is not null and revoked_on is null
+    group by merchant_uuid order by max(coalesce(last_used_on, created_on)) desc
+    limit ${limit}`.execute(db)
+  return rows.map(({ merchant_uuid }) => merchant_uuid)
+}
+
 async function withMerchants(
   db: Db | Tx,
   tokens: readonly (TokenSummary & { hash: Buffer })[],

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { recordEntry } from '../audit/record-entry.ts'
 import type { Db, Tx } from '../database/open.ts'
 import type { TemplateTable } from '../database/tables/merchants.ts'
@@ -37,13 +37,18 @@ interface NewTemplate {
 
 /** The merchant's own templates by group and position. */
 export function listOwnTemplates(db: Db, merchantUuid: string): Promise<OwnTemplate[]> {
+  return listTemplatesOf(db, [merchantUuid])
+}
+
+/** The same of several merchants. */
+export function listTemplatesOf(db: Db, merchantUuids: readonly string[]): Promise<OwnTemplate[]> {
   return db
     .selectFrom('merchant_template')
     .selectAll()
-    .where('merchant_uuid', '=', merchantUuid)
+    .where('merchant_uuid', '=', sql<string>`any(${merchantUuids}::uuid[])`)
     .orderBy('group')
     .orderBy('position')
-    .limit(MERCHANT_LIMITS.max_templates.highest)
+    .limit(MERCHANT_LIMITS.max_templates.highest * merchantUuids.length)
     .execute()
 }
 

@@ -2,8 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isOutage } from '../../src/database/errors.ts'
 import { type Database, openDatabase } from '../../src/database/open.ts'
 import { inTransaction } from '../../src/database/transaction.ts'
+import { createOwnChoiceReads, type OwnChoiceReads } from '../../src/gems/curation/own-choices.ts'
+import { newUuid } from '../../src/lib/uuid.ts'
 import type { Merchant } from '../../src/merchants/merchant.ts'
 import { createMerchant } from '../../src/merchants/merchant-store.ts'
+import { addTemplate } from '../../src/merchants/template-store.ts'
 import { newToken } from '../../src/merchants/token.ts'
 import { createTokenCache, type TokenCache } from '../../src/merchants/token-cache.ts'
 import { createToken, type NewToken } from '../../src/merchants/token-store.ts'
@@ -17,6 +20,14 @@ import {
 import { type ClonedDatabase, cloneDatabase } from '../support/database.ts'
 import { type Line, openLine } from '../support/line.ts'
 
+const TEMPLATE = {
+  group: 'RINGS',
+  label: 'Fine',
+  color: 'E',
+  clarity: 'VVS2',
+  grade_name: 'ideal',
+} as const
+
 /** What a node knows of callers that ask it for the first time while the database is away. */
 let clone: ClonedDatabase
 let line: Line
@@ -27,6 +38,7 @@ let merchant: Merchant
 let key: NewToken
 let tokens: TokenCache
 let rules: PriceRulesCache
+let choices: OwnChoiceReads
 
 beforeAll(async () => {
   clone = await cloneDatabase()
@@ -44,12 +56,15 @@ beforeAll(async () => {
   await inTransaction(writers.db, async (tx) => {
     await insertRate(tx, 'EUR', '0.9')
     await replaceMargins(tx, merchant.uuid, { mode: 'weight', product_type: 'diamond', tiers })
+    await addTemplate(tx, merchant.uuid, TEMPLATE)
   })
   tokens = createTokenCache(database.db, { isBusy: () => false, clock: Date })
   rules = createPriceRulesCache(database.db)
+  choices = createOwnChoiceReads(database.db)
   tokens.setListening(true)
   await tokens.readAhead(database.db)
   await rules.readAhead(database.db)
+  await choices.readAhead(database.db)
   line.cut()
 })
 
@@ -86,6 +101,13 @@ describe('while the database is away', () => {
       }
     }
     await expectOutage(rules.get(merchant, 'CHF'))
+  })
+
+  it('a merchant that has not searched here is curated by its own templates', async () => {
+    const { templates, held } = await choices.get(merchant.uuid)
+    expect(templates).toMatchObject([TEMPLATE])
+    expect(held.size).toBe(0)
+    await expectOutage(choices.get(newUuid()))
   })
 
   it('margins that have changed are not guessed', async () => {

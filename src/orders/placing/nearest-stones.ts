@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Gem } from '../../gems/gem.ts'
 import { isTreated } from '../../gems/gem-life.ts'
 import { readGems } from '../../gems/gem-store.ts'
-import { listLiveHolds } from '../../gems/holds/hold-store.ts'
 import type { GemIndex } from '../../gems/indexing/follower.ts'
 import { isLeading, listStonesHeldBy, type Offer, readOffers } from '../../gems/offer-store.ts'
 import { visibleTo } from '../../gems/search/visibility.ts'
@@ -53,8 +52,7 @@ export function substitutesFrom(index: Index): FindSubstitutes {
     const others = refused.filter((product) => product.fields.product_type !== 'diamond')
     const found = await findSubstitutesInDatabase(tx, { ...query, refused: others })
     const { uuid } = buyer.merchant
-    const ownHeld = new Set(await listStonesHeldBy(tx, uuid))
-    for (const { gem_id } of await listLiveHolds(tx, uuid)) ownHeld.add(gem_id)
+    const ownHeld = new Set((await listStonesHeldBy(tx, [uuid])).map(({ gem_id }) => gem_id))
     const excluded = new Set([...query.except, ...refused.map(({ sku }) => sku)])
     const { list } = buyer.diamondRules
     const search = { ownHeld, list, memo: query.memo, limit: CANDIDATES_SPARE + SUBSTITUTES_MAX }
