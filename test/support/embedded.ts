@@ -144,6 +144,8 @@ export function startProcess(
   onTestFinished(() => {
     child.kill('SIGKILL')
   })
+  // A process that could not open the folder may have ended before it is asked to close.
+  child.stdin!.on('error', () => {})
   const lines: Line[] = []
   const exited = exitOf(child)
   const firstLine = new Promise<Line>((resolve) => {
