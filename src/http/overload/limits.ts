@@ -10,6 +10,8 @@ export interface OverloadLimits {
   steady: number
   /** Calls in flight while more calls are refused than accepted. */
   least: number
+  /** The same for searches, which take nothing but processor time. */
+  leastSearches: number
   /** Calls in flight while a burst is answered. */
   burst: number
   /** A burst, or a pause of the event loop, may take this long; then it is an overload. */
@@ -20,7 +22,8 @@ export interface OverloadLimits {
  * PostgreSQL has ten connections for requests, so ten running calls keep all of them busy. With
  * more in flight, calls are answered later, but no more of them (bench/overload). A shop that keeps
  * two dozen calls open is at the server's capacity, but does not overload it: none is refused.
- * When most calls are refused anyway, an accepted one is answered sooner with fewer beside it.
+ * When most calls are refused anyway, an accepted one is answered sooner with fewer beside it; with
+ * five orders in flight, though, fewer were answered (docs/decisions/0013-overload.md).
  *
  * Two hundred buyers who want the same stone at the same moment are a burst: all are answered.
  */
@@ -29,7 +32,8 @@ export const OVERLOAD_LIMITS: OverloadLimits = {
   callsPerTurn: 24,
   running: 10,
   steady: 24,
-  least: 5,
+  least: 7,
+  leastSearches: 5,
   burst: 300,
   burstMs: 300,
 }
@@ -41,6 +45,7 @@ export const NO_OVERLOAD_LIMITS: OverloadLimits = {
   running: Number.POSITIVE_INFINITY,
   steady: Number.POSITIVE_INFINITY,
   least: Number.POSITIVE_INFINITY,
+  leastSearches: Number.POSITIVE_INFINITY,
   burst: Number.POSITIVE_INFINITY,
   burstMs: Number.POSITIVE_INFINITY,
 }

@@ -38,7 +38,8 @@ const ALWAYS_ANSWERED = new Set(['/healthz', '/readyz', '/readyz/write', '/metri
 export function registerOverload(app: App, options: OverloadOptions): void {
   const { tokens, metrics, readiness, findPage } = options
   const limits = { ...OVERLOAD_LIMITS, ...options.limits }
-  const queues = { searches: createCallQueue(limits), others: createCallQueue(limits) }
+  const ofSearches = { ...limits, least: limits.leastSearches }
+  const queues = { searches: createCallQueue(ofSearches), others: createCallQueue(limits) }
   const queueOf = queueCalls(app, queues)
   const turns = createShortTurns(limits.loopDelayMs)
   const loopDelay = createLoopDelay(app.server, turns.waiting, limits)
