@@ -57,15 +57,18 @@ export async function listTemplates(db: Db, merchantUuid: string): Promise<Templ
   return [...PREDEFINED_TEMPLATES, ...(await listOwnTemplates(db, merchantUuid))]
 }
 
+/** Predefined templates have names in capital letters, and own ones a UUID in any case. */
+export function isNamedBy({ uuid }: Template, name: string): boolean {
+  return uuid === name || uuid === name.toLowerCase()
+}
+
 /** One of the merchant's own templates, or a predefined one. */
 export async function getTemplate(
   db: Db | Tx,
   merchantUuid: string,
   uuid: string,
 ): Promise<Template> {
-  const template = (await listTemplates(db, merchantUuid)).find(
-    (each) => each.uuid === uuid || each.uuid === uuid.toLowerCase(),
-  )
+  const template = (await listTemplates(db, merchantUuid)).find((each) => isNamedBy(each, uuid))
   if (!template) throw new Refusal('not_found', `There is no template ${uuid}.`)
   return template
 }

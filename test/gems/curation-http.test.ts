@@ -161,6 +161,7 @@ describe('curated search', () => {
     }
     expect(await labels({ group: 'BRIDAL' })).toEqual(['A', 'C'])
     expect(await labels({ uuid: second.uuid })).toEqual(['B'])
+    expect(await labels({ uuid: second.uuid.toUpperCase() })).toEqual(['B'])
     expect(await labels({ label: 'PREMIUM' })).toEqual(['PREMIUM'])
     expect(await labels({ group: 'DEFAULT' })).toEqual(['IDEAL', 'PREMIUM', 'STANDARD'])
     const all = await ask({}, V3, key)

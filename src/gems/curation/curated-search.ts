@@ -3,7 +3,7 @@ import { find } from '../../index/index.ts'
 import { scaleDown, scaleUp } from '../../lib/decimals.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Merchant } from '../../merchants/merchant.ts'
-import type { Template } from '../../merchants/template-store.ts'
+import { isNamedBy, type Template } from '../../merchants/template-store.ts'
 import type { PriceRules } from '../../pricing/price-rules.ts'
 import type { GemType, Shape } from '../../reference/attributes.ts'
 import { PREDEFINED_TEMPLATES } from '../../reference/defaults.ts'
@@ -162,10 +162,12 @@ function refuseBounds({ ratio_min, ratio_max }: CurationRequest): void {
 function selectTemplates(own: readonly Template[], filters: TemplateFilters): Template[] {
   const isFiltered = Object.values(filters).some((value) => value !== undefined)
   const pool = own.length === 0 || isFiltered ? [...PREDEFINED_TEMPLATES, ...own] : own
-  const selected = pool.filter((template) =>
-    (['group', 'label', 'uuid'] as const).every(
-      (key) => filters[key] === undefined || filters[key] === template[key],
-    ),
+  const { group, label, uuid } = filters
+  const selected = pool.filter(
+    (template) =>
+      (group === undefined || group === template.group) &&
+      (label === undefined || label === template.label) &&
+      (uuid === undefined || isNamedBy(template, uuid)),
   )
   if (selected.length === 0) {
     const wanted = Object.entries(filters).map(([key, value]) => `${key} ${JSON.stringify(value)}`)
