@@ -101,14 +101,17 @@ function histogramByParts(
   return { min, max, bins }
 }
 
+const STEPS_MAX = 2
+
 /** The least key of each bin, and the first one behind all bins. */
 function binStarts(min: number, max: number, binCount: number): number[] {
   const binOf = binFinder(min, max, binCount)
   const starts = emptyBins(binCount).map((_, bin) => {
     let key = min + Math.floor((bin * (max - min)) / binCount)
-    // The bins of keys are rounded, so the estimate may be off by one.
-    while (key > min && binOf(key - 1) >= bin) key--
-    while (key <= max && binOf(key) < bin) key++
+    // The bins of keys are rounded, so the estimate may be off by one. Keys above 2 ** 53 cannot be
+    // counted up, so that the number of steps is bounded.
+    for (let step = 0; step < STEPS_MAX && key > min && binOf(key - 1) >= bin; step++) key--
+    for (let step = 0; step < STEPS_MAX && key <= max && binOf(key) < bin; step++) key++
     return key
   })
   return [...starts, max + 1]
