@@ -105,3 +105,14 @@ function partOf(raw: string, type: string): string {
     .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
   return Buffer.from(bytes, 'latin1').toString()
 }
+
+const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
+const FRACTION_OF_A_SECOND = /(:\d{2})\.\d{3,6}/g
+
+/**
+ * A text without its UUIDs and the fractions of its times: both have random digits, which now and
+ * then are those of an amount that the text must not contain.
+ */
+export function withoutIds(text: string): string {
+  return text.replace(UUID, 'UUID').replace(FRACTION_OF_A_SECOND, '$1')
+}
