@@ -31,12 +31,18 @@ import {
 const columns = gemColumnsOf(DIAMOND_FIELDS_V3)
 const page = { limit: 1, offset: 0, sort_col: 'weight', sort_order: 'asc' as const }
 
-/** A market large enough that values are counted by bitmaps and prices by ranges of them. */
-function marketOf(size: number): { stones: Map<number, Stone>; store: Store } {
+/**
+ * A market, if it has thousands of stones large enough that values are counted by bitmaps and prices
+ * by ranges of them.
+ */
+function marketOf(
+  size: number,
+  change: (stone: Stone) => Stone = (stone) => stone,
+): { stones: Map<number, Stone>; store: Store } {
   const stones = new Map<number, Stone>()
   const rows = newRows(columns.spec)
   for (let id = 1; id <= size; id++) {
-    const [stone] = fc.sample(stoneArbitrary(id), { seed: id, numRuns: 1 })
+    const stone = change(fc.sample(stoneArbitrary(id), { seed: id, numRuns: 1 })[0])
     const { values } = columns.read(printStone(stone), rows.dictionaries)
     putRow(rows, rows.size, id, values)
     stones.set(id, stone)
@@ -136,5 +142,21 @@ describe('a histogram', () => {
     const { min, max, bins } = body.facets.histograms.weight
     expect([min, max, bins.slice(0, 4), bins[29]]).toEqual([0.3, 0.447, [1, 1, 1, 0], 1])
     await market.close()
+  })
+
+  it('ends and counts every stone where prices are too large to be counted up', () => {
+    const { store, stones } = marketOf(300, (stone) => ({
+      ...stone,
+      wholesale_price_us: `${100_000 * Number(stone.wholesale_price_us)}`,
+    }))
+    const tiers = [{ from: 0, mined: 10, lab: 10 }]
+    const caller: Caller = { us: true, mode: 'weight', tiers, rate: '9999999999', adjustment: null }
+    const asked = { ...page, filters: {}, include: ['facets' as const] }
+    const { facets } = searchGems(store, DIAMOND_SEARCH_V3, asked, rulesOf(caller), [])
+    const { max, bins } = facets!.histograms.retail_price
+    expect(max).toBeGreaterThan(Number.MAX_SAFE_INTEGER)
+    expect(bins.reduce((sum, count) => sum + count)).toBe(
+      bruteMatches([...stones.values()], {}, caller).length,
+    )
   })
 })

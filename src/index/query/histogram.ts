@@ -103,7 +103,7 @@ function histogramByParts(
 
 const STEPS_MAX = 2
 
-/** The least key of each bin, and the first one behind all bins. */
+/** The least key of each bin, and one behind all keys. */
 function binStarts(min: number, max: number, binCount: number): number[] {
   const binOf = binFinder(min, max, binCount)
   const starts = emptyBins(binCount).map((_, bin) => {
@@ -114,7 +114,7 @@ function binStarts(min: number, max: number, binCount: number): number[] {
     for (let step = 0; step < STEPS_MAX && key <= max && binOf(key) < bin; step++) key++
     return key
   })
-  return [...starts, max + 1]
+  return [...starts, Number.POSITIVE_INFINITY]
 }
 
 function addToBins(bins: number[], keys: Float64Array, min: number, max: number): void {
