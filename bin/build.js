@@ -45,6 +45,7 @@ export function isStale() {
 export function build() {
   refuseForeignCheckout()
   const started = new Date()
+  for (const folder of [root, client]) removeAbandoned(folder)
   const aside = mkdtempSync(join(root, '.build-'))
   const clientAside = mkdtempSync(join(client, '.build-'))
   try {
@@ -65,6 +66,19 @@ export function build() {
     swap(aside, dist, '.built')
   } finally {
     for (const folder of [aside, clientAside]) rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Longer than any build takes. */
+const ABANDONED_AFTER_MS = 3_600_000
+
+/** A build that was interrupted leaves its folder. */
+export function removeAbandoned(parent) {
+  for (const name of readdirSync(parent).filter((each) => each.startsWith('.build-'))) {
+    const path = join(parent, name)
+    const stat = statSync(path, { throwIfNoEntry: false })
+    if (stat && Date.now() - stat.mtimeMs > ABANDONED_AFTER_MS)
+      rmSync(path, { recursive: true, force: true })
   }
 }
 

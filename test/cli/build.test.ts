@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -30,6 +39,18 @@ describe('the build', () => {
       return (entry.mode & 0o777) !== wanted
     }
     expect(names.filter(isClosed)).toEqual([])
+  })
+
+  it('removes what an interrupted one left, but not the folder of one that runs', () => {
+    const [abandoned, running] = ['.build-old', '.build-new'].map((name) => join(checkout, name))
+    for (const folder of [abandoned, running]) mkdirSync(join(folder, 'cli'), { recursive: true })
+    const yesterday = new Date(Date.now() - 86_400_000)
+    utimesSync(abandoned, yesterday, yesterday)
+    const remove = "import('./bin/build.js').then(({ removeAbandoned }) => removeAbandoned('.'))"
+    execFileSync(process.execPath, ['-e', remove], { cwd: checkout })
+    expect(readdirSync(checkout).filter((name) => name.startsWith('.build-'))).toEqual([
+      '.build-new',
+    ])
   })
 
   it.skipIf(!isRoot)('is refused with a sentence for a user who cannot write there', () => {

@@ -175,6 +175,8 @@ describe('the page of a share', () => {
     const addresses = [...text.matchAll(/src="([^"]+)"/g)].map(([, address]) => address)
     expect(addresses).not.toHaveLength(0)
     for (const address of addresses) expect(address).toMatch(/^\/share\//)
+    // Browsers ask for it by themselves.
+    expect((await market.call('GET', '/favicon.ico')).status).toBe(204)
   })
 
   it('is gone when the merchant may no longer use the market', async () => {

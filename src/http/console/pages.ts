@@ -104,9 +104,15 @@ export function registerConsole(app: App, folder = compiledFolder()): void {
   app.get('/favicon.svg', { config }, (request, reply) => {
     const icon = assets.get('favicon.svg')
     if (!icon) return sendNotFound(request, reply)
-    return sendAsset(request, reply.header('cache-control', 'public, max-age=86400'), icon)
+    return sendAsset(request, reply.header('cache-control', ICON_CACHE), icon)
   })
+  // Browsers ask for it on every page without an icon, such as a share, which is the shop's page.
+  app.get('/favicon.ico', { config }, (_, reply) =>
+    reply.code(204).header('cache-control', ICON_CACHE).send(),
+  )
 }
+
+const ICON_CACHE = 'public, max-age=86400'
 
 /** Long enough for a visit, short enough that an update of the market reaches shops. */
 const WINDOW_CACHE = 'public, max-age=600, stale-while-revalidate=86400'
