@@ -151,6 +151,13 @@ describe('the cluster', () => {
     expect(config).toContain('uri /primary')
     expect(patroni.bootstrap.dcs).toMatchObject({ synchronous_mode: true, failsafe_mode: true })
   })
+
+  it('brings a former leader back without anybody, even if it cannot be rewound', () => {
+    expect(patroni.bootstrap.dcs.postgresql).toMatchObject({
+      use_pg_rewind: true,
+      remove_data_directory_on_rewind_failure: true,
+    })
+  })
 })
 
 describe('monitoring', () => {
