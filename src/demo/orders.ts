@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../database/open.ts'
-import { millisecondsOf } from '../lib/timestamps.ts'
+import { DAY_MS, millisecondsOf } from '../lib/timestamps.ts'
 import type { Realm } from '../merchants/token.ts'
 import { remindBatch } from '../orders/memos/remind-memos.ts'
 import type { Order } from '../orders/order.ts'
@@ -199,7 +199,7 @@ export function demoOrders(tx: Tx, options: DemoOrdersOptions): Happening[] {
 /** How many days after its placement a memo is reminded of, with an hour for the reminder. */
 function reminderDays({ ordered_on, memo_due_date }: Order): number[] {
   if (memo_due_date === null) return []
-  const days = (millisecondsOf(memo_due_date) - millisecondsOf(ordered_on)) / 86_400_000
+  const days = (millisecondsOf(memo_due_date) - millisecondsOf(ordered_on)) / DAY_MS
   return [days - 3 + 1 / 24, days + 1 / 24]
 }
 

@@ -1,4 +1,5 @@
 import type { Tx } from '../database/open.ts'
+import { DAY_MS } from '../lib/timestamps.ts'
 import { listRates } from '../pricing/exchange-rates.ts'
 
 /** Units per US dollar: the rate of a month ago, and the current one. */
@@ -15,7 +16,7 @@ const RATES = {
 /** Sets rates for currencies that have none; rates that the operator has set stay. */
 export async function createDemoRates(tx: Tx, asOfMs: number): Promise<void> {
   const known = new Set((await listRates(tx)).map((rate) => rate.currency_code))
-  const times = [asOfMs - 30 * 86_400_000, asOfMs].map((ms) => new Date(ms).toISOString())
+  const times = [asOfMs - 30 * DAY_MS, asOfMs].map((ms) => new Date(ms).toISOString())
   const rows = Object.entries(RATES)
     .filter(([currency_code]) => !known.has(currency_code))
     .flatMap(([currency_code, rates]) =>

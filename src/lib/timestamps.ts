@@ -54,7 +54,8 @@ export function isoFromMilliseconds(ms: number): string {
   return new Date(ms).toISOString().replace('Z', '000+00:00')
 }
 
-const DAY_MS = 86_400_000
+/** A day of UTC, which has no summer time. */
+export const DAY_MS = 86_400_000
 
 /** The moment so many days of 24 hours later, with its microseconds, as PostgreSQL prints it. */
 export function daysAfter(timestamp: string, days: number): string {

@@ -1,7 +1,7 @@
 import { readMarketTime } from '../database/clock.ts'
 import type { Tx } from '../database/open.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { isoFromMilliseconds, millisecondsOf } from '../lib/timestamps.ts'
+import { DAY_MS, isoFromMilliseconds, millisecondsOf } from '../lib/timestamps.ts'
 import { hasScope, type Scope } from '../reference/roles.ts'
 import { refuseAddressesOutside } from './token-addresses.ts'
 import { ownerOf } from './token-owner.ts'
@@ -23,8 +23,6 @@ interface ChildRequest extends TokenRequest {
   /** Another way to say when the token expires. */
   expires_in_days?: number
 }
-
-const DAY_MS = 86_400_000
 
 /** Creates a token on behalf of the caller, within what the caller's own token may do. */
 export async function createChildToken(

@@ -13,6 +13,7 @@ import {
 import { announceProducts } from '../../jewelry/showroom/store.ts'
 import { digitsFrom } from '../../lib/money.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import { DAY_MS } from '../../lib/timestamps.ts'
 import { DEMO_MEDIA_PATH } from '../../pictures/demo-names.ts'
 import { type Chance, choices, startChance, uuidFromSeed } from '../chance.ts'
 import { type DemoPiece, type DemoVariant, drawPieces } from './pieces.ts'
@@ -182,7 +183,7 @@ function drawProduct(
   number: number,
   asOf: Date,
 ): NewProduct {
-  const ageMs = Math.min(chance.decaying(90), 700) * 86_400_000
+  const ageMs = Math.min(chance.decaying(90), 700) * DAY_MS
   const createdMs = asOf.getTime() - ageMs
   const updatedMs = createdMs + chance.next() * ageMs
   return {

@@ -3,6 +3,7 @@ import type { GemTable } from '../../database/tables/gems.ts'
 import { GEM_COLUMNS, skuOf } from '../../gems/gem.ts'
 import { wholesaleCents } from '../../gems/supplier.ts'
 import { digitsFrom } from '../../lib/money.ts'
+import { DAY_MS } from '../../lib/timestamps.ts'
 import { type Chance, type Choices, choices } from '../chance.ts'
 import type { DemoSupplier } from '../suppliers.ts'
 
@@ -138,8 +139,6 @@ export function offerFrom(
     updated_on: timestampOf(listedMs + chance.next() * (context.asOfMs - listedMs)),
   }
 }
-
-const DAY_MS = 86_400_000
 
 /** `toISOString` is slow for a million times, which are of a few hundred days: days are cached. */
 const days = new Map<number, string>()

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../database/open.ts'
+import { DAY_MS } from '../../lib/timestamps.ts'
 import { uuidFromSeed } from '../chance.ts'
 import { type DemoContext, type DemoGem, timestampOf } from './gem.ts'
 
 /** Leaves a merchant most of its fifty live holds. */
 const HOLDS_PER_MERCHANT = 12
 const HOLD_DAYS = 30
-const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 
 /** Holds some of the stones, spread over the market and over the merchants. */

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { scaledFrom } from '../../lib/money.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { dayFrom } from '../../lib/timestamps.ts'
+import { DAY_MS, dayFrom } from '../../lib/timestamps.ts'
 import {
   type DayRange,
   readExposure,
@@ -17,7 +17,6 @@ import { type ActivityDay, readActivity } from './figures-store.ts'
 /** A year, and enough before it to compare its weeks. */
 const DAYS_MAX = 400
 const DAYS_UNLESS_GIVEN = 30
-const DAY_MS = 86_400_000
 
 /** Sales, margin, searches and feeds by day, and what the market is owed. */
 export function registerFigures(app: App, { db, clock, searches, realm }: Services): void {

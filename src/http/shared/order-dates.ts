@@ -1,4 +1,4 @@
-import { sinceFrom } from '../../lib/timestamps.ts'
+import { DAY_MS, sinceFrom } from '../../lib/timestamps.ts'
 
 interface DateQuery {
   ordered_from?: string
@@ -6,7 +6,7 @@ interface DateQuery {
   updated_since?: string
 }
 
-const DAY_MICROSECONDS = 86_400_000_000
+const DAY_MICROSECONDS = DAY_MS * 1000
 const WHOLE_DAY = /^\d{4}-\d\d-\d\d$/
 
 /** Reads the time ranges of a list of orders. A day without a time ends with its last moment. */

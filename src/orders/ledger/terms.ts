@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { DAY_MS } from '../../lib/timestamps.ts'
 import type { OrderRow } from '../order.ts'
 import { dayOf } from './ledger-entry.ts'
 
@@ -13,8 +14,6 @@ export function hasInvoice({ invoiced_on }: Invoiced): boolean {
 export function invoiceColumns(order: Invoiced, now: string): { invoiced_on?: string } {
   return order.order_type === 'invoice' && !hasInvoice(order) ? { invoiced_on: now } : {}
 }
-
-const DAY_MS = 86_400_000
 
 /** The day on which the order must be paid, `2026-01-31`; null until it has an invoice. */
 export function dueOn({ invoiced_on, payment_terms_days }: Invoiced): string | null {

@@ -1,4 +1,9 @@
-import { isoFromMilliseconds, isoWithOffset, microsecondsFrom } from '../../lib/timestamps.ts'
+import {
+  DAY_MS,
+  isoFromMilliseconds,
+  isoWithOffset,
+  microsecondsFrom,
+} from '../../lib/timestamps.ts'
 import { type Order, type OrderLine, unitsWithBuyer } from '../order.ts'
 
 /** Units of a line that a merchant asked to return, without those that it keeps. */
@@ -17,7 +22,7 @@ interface Shipped {
   quantity: number
 }
 
-const DAY_MICROSECONDS = 86_400_000_000
+const DAY_MICROSECONDS = DAY_MS * 1000
 
 /** Returns why so many units of a line cannot be returned any more. `requested` is oldest first. */
 export function whyTooLate(

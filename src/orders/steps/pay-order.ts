@@ -1,5 +1,6 @@
 import type { Tx } from '../../database/open.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import { DAY_MS } from '../../lib/timestamps.ts'
 import { balanceOf, dayOf, dollarsFrom, dollarText } from '../ledger/ledger-entry.ts'
 import type { Order } from '../order.ts'
 import { wrongState } from '../order-life.ts'
@@ -94,8 +95,6 @@ function overpaid(cents: bigint, balance: bigint): Refusal {
     extra: { balance: dollarsFrom(balance) },
   })
 }
-
-const DAY_MS = 86_400_000
 
 /** East of UTC it is tomorrow already. */
 function refuseFuture(paidOn: string | undefined, now: string): void {

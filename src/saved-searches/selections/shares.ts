@@ -4,6 +4,7 @@ import { readMarketTime } from '../../database/clock.ts'
 import type { Db, Tx } from '../../database/open.ts'
 import type { ShareTable } from '../../database/tables/selections.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import { DAY_MS } from '../../lib/timestamps.ts'
 import { newUuid } from '../../lib/uuid.ts'
 import { type Merchant, whyNotAdmitted } from '../../merchants/merchant.ts'
 import { findMerchants, lockMerchant } from '../../merchants/merchant-store.ts'
@@ -25,7 +26,6 @@ const CODE_LENGTH = 22
 const KEPT_DAYS = 7
 /** Bounds how long the deletion holds its locks; the rest follows at the next run. */
 const DELETED_AT_ONCE_MAX = 1_000
-const DAY_MS = 86_400_000
 
 interface ShareRequest {
   skus: readonly string[]

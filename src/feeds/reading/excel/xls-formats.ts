@@ -1,4 +1,5 @@
 /** Which cells of an Excel 97 sheet are dates or prices, and how they are written as text. */
+import { DAY_MS } from '../../../lib/timestamps.ts'
 import { currencyOfFormat } from './format-currency.ts'
 
 export interface CellFormats {
@@ -34,7 +35,6 @@ export function createCellFormats(): CellFormats {
   }
 }
 
-const DAY_MS = 86_400_000
 /** Day 0 of a workbook, in days since 1970; Excel for Mac counted from 1904. */
 const DAY_ZERO = { 1900: -25_569, 1904: -24_107 }
 
