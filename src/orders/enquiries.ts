@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../database/open.ts'
 import type { Timestamp } from '../database/tables/columns.ts'
+import { type CountedUse, countKey, countUse, deleteEndedCounts } from '../database/use-counts.ts'
 import { recordEvent } from '../events/events.ts'
 import { callerKey } from '../lib/networks.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -49,8 +49,8 @@ async function refuseUnknownSku(tx: Tx, sku: string): Promise<void> {
 }
 
 /**
- * Limits of enquiries, counted in the database, so that they hold for all nodes together. A
- * merchant gets each as an event, a webhook and an e-mail: a program must not send thousands.
+ * Limits of enquiries. A merchant gets each as an event, a webhook and an e-mail: a program must
+ * not send thousands.
  */
 const LIMITS = {
   /** A visitor asks about some stones; a shop's own computers are behind one address. */
@@ -69,40 +69,15 @@ interface Sender {
  * Counts an enquiry in its own transaction: one that is refused does not count. Returns after how
  * many seconds another may be sent, or 0 when this one may be sent now.
  */
-export async function countEnquiry(tx: Tx, { tokenUuid, address }: Sender): Promise<number> {
-  const counted = [
-    { limit: LIMITS.key, key: hashOf(tokenUuid) },
-    ...(address === undefined
-      ? []
-      : [{ limit: LIMITS.address, key: hashOf(`${tokenUuid} ${callerKey(address)}`) }]),
-    // In the order of the keys, so that two enquiries lock the same rows in the same order.
-  ].toSorted((a, b) => a.key.compare(b.key))
-  const { rows } = await sql<{ key: Buffer; count: number; seconds: number }>`
-    insert into enquiry_count as enquiry (key, count, ends_on)
-    select key, 1, market_clock() + make_interval(secs => seconds)
-    from unnest(
-      ${counted.map(({ key }) => key)}::bytea[],
-      ${counted.map(({ limit }) => limit.seconds)}::integer[]
-    ) as counted (key, seconds)
-    on conflict (key) do update set
-      count = case when enquiry.ends_on <= market_clock() then 1 else enquiry.count + 1 end,
-      ends_on = case when enquiry.ends_on <= market_clock() then excluded.ends_on
-        else enquiry.ends_on end
-    returning key, count, ceil(extract(epoch from ends_on - market_clock()))::integer as seconds
-  `.execute(tx)
-  const waits = counted.map(({ limit, key }) => {
-    const row = rows.find((each) => each.key.equals(key))
-    return row && row.count > limit.count ? Math.max(1, row.seconds) : 0
-  })
-  return Math.max(...waits)
+export function countEnquiry(tx: Tx, { tokenUuid, address }: Sender): Promise<number> {
+  const uses: CountedUse[] = [{ key: countKey(tokenUuid), limit: LIMITS.key }]
+  if (address !== undefined) {
+    uses.push({ key: countKey(`${tokenUuid} ${callerKey(address)}`), limit: LIMITS.address })
+  }
+  return countUse(tx, 'enquiry_count', uses)
 }
 
 /** Deletes counts whose time has ended. */
-export async function deleteEnquiryCounts(db: Db): Promise<void> {
-  await sql`delete from enquiry_count where ends_on < market_now()`.execute(db)
-}
-
-/** The table names neither keys nor addresses. */
-function hashOf(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
+export function deleteEnquiryCounts(db: Db): Promise<void> {
+  return deleteEndedCounts(db, 'enquiry_count')
 }
