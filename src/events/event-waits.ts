@@ -1,5 +1,5 @@
 import type { Db } from '../database/open.ts'
-import { createSlots } from '../lib/slots.ts'
+import { createWaitSlots } from '../lib/slots.ts'
 
 /** Lets requests wait for the next event of their merchant, with one query for all of them. */
 interface EventWaits {
@@ -14,9 +14,6 @@ interface EventWaits {
 
 type Wait = Promise<void>
 
-/** Each process that follows its events waits with one request at a time. */
-const WAITS_PER_MERCHANT_MAX = 20
-const WAITS_MAX = 500
 /** Events are numbered five times a second. This is soon enough for a program that follows. */
 const LOOK_MS = 500
 
@@ -28,18 +25,7 @@ interface Waiting {
 
 export function createEventWaits(db: Db, onError: (error: unknown) => void): EventWaits {
   const waiting = new Set<Waiting>()
-  const slots = createSlots({
-    total: WAITS_MAX,
-    perCaller: WAITS_PER_MERCHANT_MAX,
-    shareUsed: {
-      code: 'too_many_waits',
-      detail: `At most ${WAITS_PER_MERCHANT_MAX} requests of a merchant wait at the same time.`,
-    },
-    allTaken: {
-      code: 'not_ready',
-      detail: 'Too many requests are waiting for events; try again, or do not wait.',
-    },
-  })
+  const slots = createWaitSlots('events')
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
 

@@ -45,3 +45,26 @@ export function createSlots({ total, perCaller, shareUsed, allTaken }: SlotLimit
     },
   }
 }
+
+const WAITS_MAX = 500
+const WAITS_PER_MERCHANT_MAX = 20
+
+/**
+ * For requests of merchants that wait for what is new. A program follows with one request at a
+ * time; the share allows for several processes of a merchant. Each wait costs memory, and a read
+ * when it ends.
+ */
+export function createWaitSlots(awaited: 'changes' | 'events'): Slots {
+  return createSlots({
+    total: WAITS_MAX,
+    perCaller: WAITS_PER_MERCHANT_MAX,
+    shareUsed: {
+      code: 'too_many_waits',
+      detail: `At most ${WAITS_PER_MERCHANT_MAX} requests of a merchant wait at the same time.`,
+    },
+    allTaken: {
+      code: 'not_ready',
+      detail: `Too many requests are waiting for ${awaited}; try again, or do not wait.`,
+    },
+  })
+}

@@ -1,16 +1,10 @@
 import type { Database } from '../database/open.ts'
 import { expireHolds } from '../gems/holds/end-holds.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { createSlots } from '../lib/slots.ts'
+import { createWaitSlots } from '../lib/slots.ts'
 import { type ChangePage, type PageRequest, readChangePages } from './change-pages.ts'
 import { createChangeSignal } from './change-signal.ts'
 
-/**
- * A client follows the changes with one request at a time; the share allows for several processes
- * of a merchant. Each waiting request costs memory and a page at the next change.
- */
-const WAITS_PER_MERCHANT_MAX = 20
-const WAITS_MAX = 500
 /**
  * Pages are read over connections that orders and searches do not use. Two are enough, because
  * requests for the same number share a read; the indexes need the rest of the pool.
@@ -41,18 +35,7 @@ interface ChangeFeedDeps {
 export function createChangeFeed(database: Database, deps: ChangeFeedDeps): ChangeFeed {
   const signal = createChangeSignal(database)
   const readPage = createPageReader(database, deps)
-  const waits = createSlots({
-    total: WAITS_MAX,
-    perCaller: WAITS_PER_MERCHANT_MAX,
-    shareUsed: {
-      code: 'too_many_waits',
-      detail: `At most ${WAITS_PER_MERCHANT_MAX} requests of a merchant wait at the same time.`,
-    },
-    allTaken: {
-      code: 'not_ready',
-      detail: 'Too many requests are waiting for changes; try again, or do not wait.',
-    },
-  })
+  const waits = createWaitSlots('changes')
   let isStopped = false
 
   async function readOrWait(
