@@ -20,7 +20,7 @@ import {
 import { GemV3Schema } from './gem.ts'
 import { ParcelListingSchema } from './gem-parcel.ts'
 import { GemstoneSchema } from './gem-search.ts'
-import { SupplierPageQuery, sortFields } from './page.ts'
+import { SupplierPageQuery, sortFields, waitField } from './page.ts'
 import { ProblemSchema } from './problem.ts'
 import { VariantListingSchema } from './product.ts'
 
@@ -108,11 +108,7 @@ export const ChangesQuery = inlineObject({
     maximum: 1000,
     default: 1000,
   }),
-  wait: integer('Seconds to wait for a change if there is none yet', 0, {
-    minimum: 0,
-    maximum: 30,
-    default: 0,
-  }),
+  wait: waitField('a change'),
   product_types: productTypes,
   include_treated: includeTreated,
 })

@@ -14,6 +14,18 @@ export function limitField(absent: number, max: number) {
   return integer('Maximum number of rows', absent, { minimum: 1, maximum: max, default: absent })
 }
 
+/** Proxies end connections that are silent for a minute. */
+const WAIT_SECONDS_MAX = 30
+
+/** How long a request waits when there is nothing new yet. */
+export function waitField(awaited: 'a change' | 'an event') {
+  return integer(`Seconds to wait for ${awaited} if there is none yet`, 0, {
+    minimum: 0,
+    maximum: WAIT_SECONDS_MAX,
+    default: 0,
+  })
+}
+
 export const offsetField = integer('Number of rows to skip', 0, {
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
@@ -87,7 +99,7 @@ export function sortFields<Column extends string>(
   }
 }
 
-/** The same, of lists that belong to suppliers. */
+/** `ListQuery` for lists whose rows belong to suppliers. */
 export const SupplierPageQuery = inlineObject({
   supplier: Type.Optional(text('Only rows of this supplier', 'Surat Gems', { maxLength: 200 })),
   ...ListQuery.properties,

@@ -7,11 +7,8 @@ import { createOutageLog } from '../response/request-log.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
 import { EventsSchema } from '../schemas/events/webhook.ts'
 import { inlineObject, integer } from '../schemas/fields.ts'
-import { limitField } from '../schemas/page.ts'
+import { limitField, waitField } from '../schemas/page.ts'
 import type { Services } from '../services.ts'
-
-/** As long as changes are waited for; proxies end connections after a minute. */
-const WAIT_SECONDS_MAX = 30
 
 const EventQuery = inlineObject({
   after: integer('Only events with a higher sequence number', 0, {
@@ -20,11 +17,7 @@ const EventQuery = inlineObject({
     default: 0,
   }),
   limit: limitField(100, 1000),
-  wait: integer('Seconds to wait for an event if there is none yet', 0, {
-    minimum: 0,
-    maximum: WAIT_SECONDS_MAX,
-    default: 0,
-  }),
+  wait: waitField('an event'),
 })
 
 export function registerEventsV3(app: App, { db, pools }: Services): void {
