@@ -25,6 +25,19 @@ export async function openTemporaryFile(purpose: 'feed' | 'stones'): Promise<Fil
   return file
 }
 
+const READ_BYTES = 256 * 1024
+
+/** Reads a file from its beginning, wherever it was written to last. */
+export async function* readWhole(file: FileHandle): AsyncGenerator<Uint8Array> {
+  for (let position = 0; ; ) {
+    const buffer = Buffer.allocUnsafe(READ_BYTES)
+    const { bytesRead } = await file.read(buffer, 0, READ_BYTES, position)
+    if (bytesRead === 0) return
+    position += bytesRead
+    yield buffer.subarray(0, bytesRead)
+  }
+}
+
 /** The path of an open file that may have no name; valid in this process, in every thread. */
 export function pathOfOpenFile({ fd }: FileHandle): string {
   return `/dev/fd/${fd}`

@@ -5,7 +5,7 @@ import { finished } from 'node:stream/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../lib/refusal.ts'
 import { createSlots } from '../../lib/slots.ts'
-import { openTemporaryFile } from '../../lib/temporary-file.ts'
+import { openTemporaryFile, readWhole } from '../../lib/temporary-file.ts'
 import type { Upload } from './upload.ts'
 
 /**
@@ -35,7 +35,6 @@ const LARGEST_FILES_MAX = 2
 /** A client that sends less than a slow modem is disconnected. */
 const WINDOW_MS = 30_000
 const BYTES_PER_WINDOW_MIN = 30 * 1024
-const READ_BYTES = 256 * 1024
 
 export interface UploadLimits {
   /** The largest file. */
@@ -185,7 +184,7 @@ async function spool(
     payload.unpipe(sink)
     await written
   }
-  return { digest: hash.digest('base64url'), bytes: readFrom(file) }
+  return { digest: hash.digest('base64url'), bytes: readWhole(file) }
 }
 
 const HUNG_UP = 'The connection was closed before the file was complete.'
@@ -205,16 +204,6 @@ function watchSpeed(
     before = now
   }, windowMs)
   return () => clearInterval(timer)
-}
-
-async function* readFrom(file: FileHandle): AsyncGenerator<Uint8Array> {
-  for (let position = 0; ; ) {
-    const buffer = Buffer.allocUnsafe(READ_BYTES)
-    const { bytesRead } = await file.read(buffer, 0, READ_BYTES, position)
-    if (bytesRead === 0) return
-    position += bytesRead
-    yield buffer.subarray(0, bytesRead)
-  }
 }
 
 /** What the client still sends is not read, so the connection ends with the response. */

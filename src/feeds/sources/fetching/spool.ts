@@ -1,11 +1,10 @@
 /** A fetched file on its way into the import: a temporary file with a bound and a hash. */
 import { createHash } from 'node:crypto'
-import type { FileHandle } from 'node:fs/promises'
 import { Writable } from 'node:stream'
-import { openTemporaryFile } from '../../../lib/temporary-file.ts'
+import { openTemporaryFile, readWhole } from '../../../lib/temporary-file.ts'
 import { FetchError } from './fetch-error.ts'
 
-const READ_BYTES = 256 * 1024
+const WRITE_BYTES = 256 * 1024
 
 export interface Spool {
   /** Takes the bytes of one file; fails when they are too many. */
@@ -25,7 +24,7 @@ export async function openSpool(fileBytesMax: number): Promise<Spool> {
     sink() {
       const hash = createHash('sha256')
       return new Writable({
-        highWaterMark: READ_BYTES,
+        highWaterMark: WRITE_BYTES,
         write(chunk: Buffer, _encoding, done) {
           bytes += chunk.length
           if (bytes > fileBytesMax) return done(tooLarge(fileBytesMax))
@@ -43,7 +42,7 @@ export async function openSpool(fileBytesMax: number): Promise<Spool> {
       if (digest === undefined) throw new Error('the hash is known when the file is complete')
       return digest
     },
-    read: () => readFrom(file),
+    read: () => readWhole(file),
     close: () => file.close(),
   }
 }
@@ -54,14 +53,4 @@ export function tooLarge(fileBytesMax: number): FetchError {
     'file_too_large',
     `The file is larger than ${mebibytes} MiB, which UPLOAD_MEGABYTES allows.`,
   )
-}
-
-async function* readFrom(file: FileHandle): AsyncGenerator<Uint8Array> {
-  for (let position = 0; ; ) {
-    const buffer = Buffer.allocUnsafe(READ_BYTES)
-    const { bytesRead } = await file.read(buffer, 0, READ_BYTES, position)
-    if (bytesRead === 0) return
-    position += bytesRead
-    yield buffer.subarray(0, bytesRead)
-  }
 }
