@@ -8,7 +8,7 @@ import type { OtherLab, UnreadableValue } from '../drafting/notes.ts'
 import type { ColumnMapping } from '../mapping/mapping.ts'
 import { storableText } from '../values/spelling.ts'
 import type { FileReading } from './file-reading.ts'
-import type { LoggedRejection } from './rejection-log.ts'
+import { IMPORTS_WITH_CELLS, type LoggedRejection } from './rejection-log.ts'
 
 export type ImportMode = 'update' | 'replace'
 // biome-ignore format: a list
@@ -165,8 +165,6 @@ async function deleteOldJournals(tx: Tx, supplierId: number, keepUuid: string): 
   }
 }
 
-/** Of so many imports of a supplier the rejected rows can be written to a file. */
-const IMPORTS_WITH_CELLS = 10
 /** Every import deletes those of the next older ones; several, because some imports fail. */
 const CLEANED_AT_ONCE = 5
 
@@ -183,7 +181,7 @@ async function deleteOldCells(tx: Tx, supplierId: number): Promise<void> {
 }
 
 /** Bounds the count, newest first: far more imports than a market has in a day. */
-const RECENT_COUNTED_MAX = 10_000
+export const RECENT_COUNTED_MAX = 10_000
 
 /** How many imports began within a day, by every status there is. */
 export async function countRecentImports(db: Db): Promise<{ status: string; count: number }[]> {

@@ -28,6 +28,10 @@ interface RejectedRow {
 }
 
 export const REJECTIONS_KEPT_MAX = 10_000
+/** Of so many imports of a supplier the rejected rows can be written to a file. */
+export const IMPORTS_WITH_CELLS = 10
+/** Ten thousand rows of an ordinary file, and a fraction of the memory that an import may use. */
+export const ALL_CELLS_CHARS_MAX = 8_000_000
 
 export function createRejectionLog(): RejectionLog {
   const kept: LoggedRejection[] = []
@@ -60,8 +64,6 @@ export function createRejectionLog(): RejectionLog {
 
 /** Ten times an ordinary row: longer ones are damage, of which the reported value is enough. */
 const ROW_CELLS_CHARS_MAX = 10_000
-/** Ten thousand rows of an ordinary feed, and a fraction of the memory that an import may use. */
-const ALL_CELLS_CHARS_MAX = 8_000_000
 
 /** Copies the cells of rows until there are too many of them. */
 function createCellLimit() {

@@ -9,6 +9,7 @@ import {
   checkRemoved,
 } from '../../feeds/importing/checks/import-checks.ts'
 import { checkTitleCurrency } from '../../feeds/importing/checks/outside-signs.ts'
+import { REJECTIONS_KEPT_MAX } from '../../feeds/importing/rejection-log.ts'
 import { mappedNames } from '../../feeds/mapping/list-names.ts'
 import type { MappingFile, OwnMapping } from '../../feeds/mapping/mapping-file.ts'
 import { currencyOfHeader } from '../../feeds/values/currency.ts'
@@ -67,7 +68,6 @@ interface JewelryImportRequest {
 
 /** New products go into this catalogue, which every merchant sees. */
 const GENERAL_CATALOGUE = 'General'
-const REJECTIONS_KEPT_MAX = 10_000
 
 /** Rolls a dry run back and carries its report out of the transaction. */
 class DryRun extends Error {

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../database/open.ts'
+import { RECENT_COUNTED_MAX } from '../../feeds/importing/import-store.ts'
+import { IMPORTS_WITH_CELLS } from '../../feeds/importing/rejection-log.ts'
 import type { ImportSummary } from '../../feeds/importing/report.ts'
 import { storableText } from '../../feeds/values/spelling.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -86,9 +88,6 @@ export async function insertJewelryImport(
   await deleteOldCells(tx, supplierId)
 }
 
-/** Of so many imports of a supplier the rejected rows can be written to a file. */
-const IMPORTS_WITH_CELLS = 10
-
 async function deleteOldCells(tx: Tx, supplierId: number): Promise<void> {
   await sql`
     update jewelry_import set rejected_rows = null
@@ -114,9 +113,6 @@ export async function recordFailure(
     // The failure of the import itself is the one to report.
   }
 }
-
-/** Bounds the count, newest first: far more imports than a market has in a day. */
-const RECENT_COUNTED_MAX = 10_000
 
 /** How many imports of jewelry ended within a day, by how they ended. */
 export async function countRecentJewelryImports(

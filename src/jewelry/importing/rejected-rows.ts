@@ -1,4 +1,5 @@
 import { csvOf } from '../../feeds/importing/rejected-rows.ts'
+import { ALL_CELLS_CHARS_MAX, REJECTIONS_KEPT_MAX } from '../../feeds/importing/rejection-log.ts'
 import type { ImportSummary } from '../../feeds/importing/report.ts'
 import type { FileRow } from './reading/kept-rows.ts'
 
@@ -9,17 +10,13 @@ export interface RejectedRows {
   cells: (string[] | null)[]
 }
 
-const ROWS_KEPT_MAX = 10_000
-/** Ten thousand rows of an ordinary file; descriptions may be long. */
-const CHARS_KEPT_MAX = 8_000_000
-
 /** Keeps the cells of the first rejected rows, to send them back to the supplier. */
 export function keepRejected(columns: string[], rows: readonly FileRow[]): RejectedRows {
   let chars = 0
-  const cells = rows.slice(0, ROWS_KEPT_MAX).map((row) => {
+  const cells = rows.slice(0, REJECTIONS_KEPT_MAX).map((row) => {
     const own = row.ownCells ?? row.cells
     for (const text of own.values()) chars += text.length
-    return chars > CHARS_KEPT_MAX ? null : columns.map((column) => own.get(column) ?? '')
+    return chars > ALL_CELLS_CHARS_MAX ? null : columns.map((column) => own.get(column) ?? '')
   })
   return { columns, cells }
 }
