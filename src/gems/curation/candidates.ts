@@ -14,6 +14,7 @@ import {
 } from '../../pricing/price-adjustment.ts'
 import { listColumn } from '../../pricing/price-list.ts'
 import { CLARITIES, COLORS, type GemType } from '../../reference/attributes.ts'
+import { MINED_CODE } from '../indexing/columns.ts'
 import { visibleTo } from '../search/visibility.ts'
 import type { Candidate } from './make.ts'
 import { type CurationQuery, type CurationTemplate, floorOf, WINDOWS } from './rule.ts'
@@ -73,12 +74,10 @@ function priceReader({ list, adjustment }: WholesaleTerms): CandidateRows['price
     const { values, base } = view.numbers[column]
     const { type } = view.codes
     if (adjustment === null) return (row) => values[row] + base
-    return (row) => adjustedCents(codeAt(type, row) === MINED ? mined : lab, values[row] + base)
+    return (row) =>
+      adjustedCents(codeAt(type, row) === MINED_CODE ? mined : lab, values[row] + base)
   }
 }
-
-/** The code of 'mined', the first value of the type list. */
-const MINED = 1
 
 function predicatesOf(search: CandidateSearch, windows: number, onHold: 't' | 'f'): Predicate[] {
   const floors = search.templates.map(floorOf)

@@ -91,6 +91,10 @@ export const VISIBILITIES = ['default', 'us', 'treated', 'treated default', 'tre
 const VISIBILITY_SQL = `nullif(concat_ws(' ', case when ${IS_TREATED} then 'treated' end,
   case when not ${leadsIn('us')} then 'default' when not ${leadsIn('default')} then 'us' end), '')`
 
+/** Codes count the values of a column from 1: 'mined' is the first type, 't' a flag's second. */
+export const MINED_CODE = 1
+export const TRUE_CODE = 2
+
 /** One index over a part of the gem table. */
 export interface IndexTable {
   readonly columns: GemColumns

@@ -11,7 +11,7 @@ import { BASE_CURRENCY } from '../../pricing/exchange-rates.ts'
 import type { PriceRules } from '../../pricing/price-rules.ts'
 import { offRapHundredths, priceStone } from '../../pricing/prices.ts'
 import { NO_TEMPLATE, type Terms } from '../gem-rendering.ts'
-import { LIST_PRICE } from '../indexing/columns.ts'
+import { LIST_PRICE, MINED_CODE, TRUE_CODE } from '../indexing/columns.ts'
 import { columnOfPrice } from './prices.ts'
 
 /**
@@ -52,7 +52,7 @@ function termsReader(rules: PriceRules): (found: Found) => Terms {
     const { price, weight, type, offList, listPrice, onHold } = columns
     const priced = priceStone(
       rules,
-      codeAt(type, row) === MINED ? 'mined' : 'lab grown',
+      codeAt(type, row) === MINED_CODE ? 'mined' : 'lab grown',
       weight.values[row] + weight.base,
       price.values[row] + price.base,
     ) as Terms
@@ -60,7 +60,7 @@ function termsReader(rules: PriceRules): (found: Found) => Terms {
       rules.adjustment === null
         ? numberAt(offList, row)
         : offRapHundredths(priced.base_wholesale_price, numberAt(listPrice, row))
-    priced.on_hold = onHold !== undefined && codeAt(onHold, row) === HELD
+    priced.on_hold = onHold !== undefined && codeAt(onHold, row) === TRUE_CODE
     return priced
   }
 }
@@ -88,10 +88,6 @@ function columnsOf({ numbers, codes }: View, rules: PriceRules): TermsColumns {
 function numberAt({ values, base, none }: NumberView, row: number): number | null {
   return values[row] === none ? null : values[row] + base
 }
-
-/** The code of 'mined', and of 't' in a flag. */
-const MINED = 1
-const HELD = 2
 
 const TEMPLATE_TAIL = JSON.stringify(NO_TEMPLATE).slice(1)
 

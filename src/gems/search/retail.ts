@@ -2,9 +2,7 @@ import { codeAt, type View } from '../../index/index.ts'
 import { applyFactor, type Factor, leastCentsPricedFrom } from '../../pricing/factor.ts'
 import { type Adjustment, leastStoredCents } from '../../pricing/price-adjustment.ts'
 import type { PriceRules } from '../../pricing/price-rules.ts'
-
-/** The code of 'mined', the first value of the type list. */
-const MINED = 1
+import { MINED_CODE } from '../indexing/columns.ts'
 
 /** Writes the wholesale prices that the caller pays, in US cents, and returns them. */
 export function fillAdjusted(
@@ -19,7 +17,7 @@ export function fillAdjusted(
   const { type } = view.codes
   for (let i = 0; i < count; i++) {
     const row = rows[i]
-    prices[i] = applyFactor(values[row] + base, codeAt(type, row) === MINED ? mined : lab)
+    prices[i] = applyFactor(values[row] + base, codeAt(type, row) === MINED_CODE ? mined : lab)
   }
   return prices
 }
@@ -47,7 +45,7 @@ export function fillRetail(
     const value = byWeight ? weights[row] + weightBase : cents
     let tier = last
     while (tier > 0 && starts[tier] > value) tier--
-    const position = 2 * tier + (codeAt(type, row) === MINED ? 0 : 1)
+    const position = 2 * tier + (codeAt(type, row) === MINED_CODE ? 0 : 1)
     prices[i] =
       cents <= exactUpTo[position]
         ? Math.floor((2 * cents * tops[position] + bottoms[position]) / (2 * bottoms[position]))
@@ -76,7 +74,7 @@ export function filterBands(
     const value = byWeight ? weights[row] + weightBase : cents
     let band = last
     while (band > 0 && starts[band] > value) band--
-    const position = 2 * band + (codeAt(type, row) === MINED ? 0 : 1)
+    const position = 2 * band + (codeAt(type, row) === MINED_CODE ? 0 : 1)
     if (cents >= lows[position] && cents <= highs[position]) rows[matching++] = row
   }
   return matching

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Gem } from '../../gems/gem.ts'
 import { isTreated } from '../../gems/gem-life.ts'
 import { readGems } from '../../gems/gem-store.ts'
+import { TRUE_CODE } from '../../gems/indexing/columns.ts'
 import type { GemIndex } from '../../gems/indexing/follower.ts'
 import { isLeading, listStonesHeldBy, type Offer, readOffers } from '../../gems/offer-store.ts'
 import { visibleTo } from '../../gems/search/visibility.ts'
@@ -119,15 +120,12 @@ function findNearest(store: Store, stone: StoneFields, search: NearestSearch): n
     const { on_hold } = view.codes
     for (const row of rows) {
       const id = idAt(view, row)
-      if (codeAt(on_hold, row) === HELD && !search.ownHeld.has(id)) continue
+      if (codeAt(on_hold, row) === TRUE_CODE && !search.ownHeld.has(id)) continue
       keepNearest(nearest, { id, distance: distance(row) }, search.limit)
     }
   })
   return nearest.map(({ id }) => id)
 }
-
-/** The code of 't' in a flag. */
-const HELD = 2
 
 function predicatesOf(stone: StoneFields, memo: boolean): Predicate[] {
   const { shape, type, is_fancy, color } = stone
