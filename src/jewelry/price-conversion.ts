@@ -1,10 +1,9 @@
 import { divideHalfUp, scaledFrom } from '../lib/money.ts'
-import type { Factor } from '../pricing/factor.ts'
+import { type Factor, RATE_DECIMALS, RATE_SCALE } from '../pricing/factor.ts'
 import { adjustedCents, leastStoredCents } from '../pricing/price-adjustment.ts'
 
-const RATE_DECIMALS = 8
-const SCALE = 10 ** RATE_DECIMALS
-const SCALE_BIG = BigInt(SCALE)
+/** `RATE_SCALE` as a double, for prices that are exact in doubles. */
+const SCALE = Number(RATE_SCALE)
 
 /** Converts US cents to cents of a currency, rounded half up, and price bounds back to US cents. */
 export interface Conversion {
@@ -22,7 +21,7 @@ export function conversionAt(rate: string): Conversion {
   const scaledNumber = Number(scaled)
   /** Converted >= wanted  ⇔  2 x usd x rate + scale >= 2 x scale x wanted. */
   const leastUsd = (wanted: bigint) => {
-    const numerator = 2n * SCALE_BIG * wanted - SCALE_BIG
+    const numerator = 2n * RATE_SCALE * wanted - RATE_SCALE
     const denominator = 2n * scaled
     return numerator <= 0n ? 0n : (numerator + denominator - 1n) / denominator
   }
@@ -34,7 +33,7 @@ export function conversionAt(rate: string): Conversion {
       if (doubled < Number.MAX_SAFE_INTEGER - SCALE) {
         return Math.floor((doubled + SCALE) / (2 * SCALE))
       }
-      return Number(divideHalfUp(BigInt(usdCents) * scaled, SCALE_BIG))
+      return Number(divideHalfUp(BigInt(usdCents) * scaled, RATE_SCALE))
     },
     usdCentsFrom: (price) => Number(leastUsd(BigInt(Math.ceil(exactCents(price))))),
     usdCentsUpTo: (price) => Number(leastUsd(BigInt(Math.floor(exactCents(price)) + 1))) - 1,
@@ -62,7 +61,7 @@ const AMOUNT_DECIMALS = 4
 /** Converts an amount to US cents; `rate` is how many units of its currency one dollar buys. */
 export function usdCentsFrom(amount: number, rate: string): number {
   const scaled = BigInt(Math.round(amount * 10 ** AMOUNT_DECIMALS))
-  const cents = scaled * 100n * SCALE_BIG
+  const cents = scaled * 100n * RATE_SCALE
   const denominator = scaledFrom(rate, RATE_DECIMALS) * 10n ** BigInt(AMOUNT_DECIMALS)
   return Number(divideHalfUp(cents, denominator))
 }

@@ -17,12 +17,13 @@ export interface Factor {
   readonly bottom: number
 }
 
-/** Decimals of an exchange rate, of a margin's percentage, and of 1 + percentage / 100. */
+/** Decimals of an exchange rate. */
 export const RATE_DECIMALS = 8
+/** Exchange rates are scaled by this, which is also the scaled rate of the US dollar itself. */
+export const RATE_SCALE = 10n ** BigInt(RATE_DECIMALS)
 /** More than numeric(12, 2) can store, and far below where doubles skip integers. */
 const MOST_CENTS = 1e13
 const PERCENT_SCALE = 10_000n
-const RATE_SCALE = 100_000_000n
 
 /** (1 + percent / 100) x rate; the percentage in hundredths, the rate in units of 10^-8. */
 export function factorOf(percentHundredths: number, rateScaled: bigint): Factor {

@@ -1,13 +1,7 @@
 import type { PriceAdjustment } from '../database/tables/merchants.ts'
-import { centsFrom, scaledFrom } from '../lib/money.ts'
+import { centsFrom } from '../lib/money.ts'
 import type { Merchant } from '../merchants/merchant.ts'
-import {
-  applyFactor,
-  type Factor,
-  factorOf,
-  leastCentsPricedFrom,
-  RATE_DECIMALS,
-} from './factor.ts'
+import { applyFactor, type Factor, factorOf, leastCentsPricedFrom, RATE_SCALE } from './factor.ts'
 import type { MarginProduct } from './margin.ts'
 import { type PriceList, priceListOf, wholesaleOf } from './price-list.ts'
 
@@ -52,10 +46,8 @@ export function jewelryAdjustmentOf({
   return own === null || own.jewelry_percent === 0 ? null : percentFactor(own.jewelry_percent)
 }
 
-const USD_RATE = scaledFrom('1', RATE_DECIMALS)
-
 function percentFactor(percent: number): Factor {
-  return factorOf(centsFrom(String(percent)), USD_RATE)
+  return factorOf(centsFrom(String(percent)), RATE_SCALE)
 }
 
 /** The wholesale price in US cents that a merchant sees and pays, from the stored one. */

@@ -1,7 +1,7 @@
 import { centsFrom, scaledFrom } from '../lib/money.ts'
 import type { Merchant } from '../merchants/merchant.ts'
 import { DEFAULT_MARGINS } from '../reference/defaults.ts'
-import { type Factor, factorOf, RATE_DECIMALS } from './factor.ts'
+import { type Factor, factorOf, RATE_DECIMALS, RATE_SCALE } from './factor.ts'
 import type { MarginMode, MarginProduct } from './margin.ts'
 import { type WholesaleTerms, wholesaleTermsOf } from './price-adjustment.ts'
 
@@ -67,7 +67,6 @@ export interface PriceRulesSource {
 
 /** Weights are in 1/10,000 ct, as in the database. */
 export const WEIGHT_DECIMALS = 4
-const USD_RATE = scaledFrom('1', RATE_DECIMALS)
 const DEFAULT_TIERS: readonly MarginTier[] = DEFAULT_MARGINS.map((tier) => ({
   ...tier,
   price_min: 0,
@@ -111,7 +110,7 @@ function tierStart(tier: MarginTier, mode: MarginMode): number {
 
 function tierFactors(percent: string | number, rate: bigint): TierFactors {
   const hundredths = centsFrom(String(percent))
-  return { base: factorOf(hundredths, USD_RATE), retail: factorOf(hundredths, rate) }
+  return { base: factorOf(hundredths, RATE_SCALE), retail: factorOf(hundredths, rate) }
 }
 
 function retailFactorsOf(tiers: readonly PricedTier[]): RetailFactors {

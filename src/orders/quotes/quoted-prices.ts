@@ -1,7 +1,7 @@
 import { scaleDown, scaleUp } from '../../lib/decimals.ts'
 import { amountFrom, centsFrom, digitsFrom, divideHalfUp, scaledFrom } from '../../lib/money.ts'
 import { type FieldError, Refusal } from '../../lib/refusal.ts'
-import { RATE_DECIMALS } from '../../pricing/factor.ts'
+import { RATE_DECIMALS, RATE_SCALE } from '../../pricing/factor.ts'
 import { WEIGHT_DECIMALS } from '../../pricing/price-rules.ts'
 import { meleeUnitPrice, offRapHundredths } from '../../pricing/prices.ts'
 import type { Product } from '../product.ts'
@@ -21,7 +21,6 @@ export interface UnitPrices {
 
 const PRICE_DECIMALS = 4
 const CENT = 100n
-const RATE_SCALE = 10n ** BigInt(RATE_DECIMALS)
 /** What `price` of an order line holds, in 1/10,000 dollars. */
 const PRICE_LIMIT = 10n ** 14n
 
