@@ -2,6 +2,7 @@
  * What the operator agreed on with a merchant: its details, terms, limits and prices.
  * `merchant show` prints them, `merchant set` changes them.
  */
+
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Db, Tx } from '../../database/open.ts'
 import type { PriceAdjustment } from '../../database/tables/merchants.ts'
@@ -11,6 +12,7 @@ import { readUsage, renderLimits } from '../../http/shared/merchant-limits.ts'
 import type { Merchant } from '../../merchants/merchant.ts'
 import type { MerchantProfile } from '../../merchants/merchant-profile.ts'
 import { getMerchant, lockMerchant } from '../../merchants/merchant-store.ts'
+import { TERMS_DAYS_MAX } from '../../orders/ledger/terms.ts'
 import {
   ADJUSTED_PERCENT_MAX,
   ADJUSTED_PERCENTS,
@@ -112,7 +114,6 @@ interface Terms {
   memo_limit?: string | null
 }
 
-const TERMS_DAYS_MAX = 365
 const TERMS_DAYS = new Option(
   '--payment-terms-days <days>',
   'Days to pay after the invoice; 0: it pays before goods ship',

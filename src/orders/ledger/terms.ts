@@ -3,6 +3,9 @@ import { DAY_MS } from '../../lib/timestamps.ts'
 import type { OrderRow } from '../order.ts'
 import { dayOf } from './ledger-entry.ts'
 
+/** A year; nobody lends stones for longer. */
+export const TERMS_DAYS_MAX = 365
+
 type Invoiced = Pick<OrderRow, 'order_type' | 'invoiced_on' | 'payment_terms_days'>
 
 /** Whether the order has an invoice, which says what it costs: its charges are final then. */

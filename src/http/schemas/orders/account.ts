@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { AGE_BUCKETS } from '../../../orders/ledger/terms.ts'
+import { AGE_BUCKETS, TERMS_DAYS_MAX } from '../../../orders/ledger/terms.ts'
 import {
   inlineObject,
   integer,
@@ -15,9 +15,6 @@ import {
 } from '../fields.ts'
 import { listLimit, offsetField } from '../page.ts'
 import { chargeKind, day, dollars, label, positive } from './money.ts'
-
-/** A year; nobody lends stones for longer. */
-const TERMS_DAYS_MAX = 365
 
 /** What the operator agreed on with a merchant about paying. */
 const TERMS_DAYS = 'Days to pay after the invoice; 0: it pays before goods ship'
