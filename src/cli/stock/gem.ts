@@ -6,7 +6,11 @@ import { inTransaction } from '../../database/transaction.ts'
 import { LIFE_STATES, type LifeState } from '../../gems/gem-life.ts'
 import { changeGem, type GemChange, releaseGem } from '../../gems/operator/change-gem.ts'
 import { listGems } from '../../gems/operator/list-gems.ts'
-import { OVERRIDE_COLUMNS, type OverrideColumn } from '../../gems/operator/override-fields.ts'
+import {
+  OVERRIDE_COLUMNS,
+  OVERRIDE_URL_CHARS_MAX,
+  type OverrideColumn,
+} from '../../gems/operator/override-fields.ts'
 import { type OperatorGem, readGem } from '../../gems/operator/read-gem.ts'
 import { readWholeNumber } from '../arguments.ts'
 import { type CommonOptions, command, commandGroup, onMarket } from '../command.ts'
@@ -160,7 +164,6 @@ function changeFrom({ note }: SetOptions, self: Command): GemChange {
 /** What the columns hold: amounts of twelve digits, tolerances below 100 mm. */
 const PRICE = /^(?!0*(\.0*)?$)\d{1,10}(\.\d{1,2})?$/
 const MILLIMETRES = /^\d{1,2}(\.\d{1,3})?$/
-const URL_CHARS_MAX = 2000
 
 const READERS: Record<
   (typeof OVERRIDE_COLUMNS)[OverrideColumn],
@@ -181,7 +184,7 @@ const READERS: Record<
   text(text) {
     if (text === 'feed') return null
     if (text === 'none') return ''
-    if (/^https?:\/\/\S+$/.test(text) && text.length <= URL_CHARS_MAX) return text
+    if (/^https?:\/\/\S+$/.test(text) && text.length <= OVERRIDE_URL_CHARS_MAX) return text
     throw new InvalidArgumentError('Expected an address such as https://…, none or feed.')
   },
   jsonb(text) {

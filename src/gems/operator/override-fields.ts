@@ -29,6 +29,9 @@ export const OVERRIDE_COLUMNS = {
   original_imported_ext_url: 'text',
 } as const satisfies Partial<Record<keyof GemTable, 'boolean' | 'numeric' | 'text' | 'jsonb'>>
 
+/** The longest address that can be set by hand. */
+export const OVERRIDE_URL_CHARS_MAX = 2_000
+
 export type OverrideColumn = keyof typeof OVERRIDE_COLUMNS
 export type OverrideField = OverrideColumn | 'enabled'
 

@@ -9,6 +9,7 @@ import { LIFE_STATES } from '../../../gems/gem-life.ts'
 import { ACTOR_KINDS, HISTORY_MAX } from '../../../gems/operator/gem-history.ts'
 import { GEM_SORTS } from '../../../gems/operator/list-gems.ts'
 import type { OverrideField } from '../../../gems/operator/override-fields.ts'
+import { OVERRIDE_URL_CHARS_MAX } from '../../../gems/operator/override-fields.ts'
 import {
   flag,
   inlineObject,
@@ -195,7 +196,6 @@ export const OperatorGemSchema = object('OperatorGem', {
 })
 
 const NOTE_CHARS_MAX = 2000
-const URL_CHARS_MAX = 2000
 const PRICE_MAX = 9_999_999_999.99
 const MILLIMETRES_MAX = 99.999
 
@@ -219,7 +219,7 @@ const tolerance = (end: string) =>
 const address = (description: string) =>
   nullable(
     text(`${description}; an empty text shows none`, 'https://media.example/top.jpg', {
-      maxLength: URL_CHARS_MAX,
+      maxLength: OVERRIDE_URL_CHARS_MAX,
       pattern: '^(https?://\\S+)?$',
     }),
   )
