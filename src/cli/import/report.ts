@@ -1,13 +1,11 @@
 /** The reports of imports as text for a person. `--json` prints the reports themselves, whole. */
 import type { ImportReport, ImportSummary } from '../../feeds/importing/report.ts'
 import { fieldsNamed } from '../../feeds/mapping/header-names.ts'
-import { DECIDED, shareOf } from '../../feeds/mapping/mapping.ts'
+import { DECIDED, SURE_CONFIDENCE_MIN, shareOf } from '../../feeds/mapping/mapping.ts'
 import type { JewelryReport } from '../../jewelry/importing/import-store.ts'
 import { tableOf } from '../output/table.ts'
 
 const ROWS_SHOWN = 20
-/** A mapping below this confidence deserves a look. */
-const CONFIDENCE_MIN = 0.8
 
 export function showImport(report: ImportReport): string {
   return [
@@ -59,7 +57,7 @@ function doubtAbout(mapped: ImportReport['columns'][number]): string | undefined
     if (isDecided || filled < sampled * FULL_SHARE_MIN) return undefined
     return `not used, though ${shareOf(filled, sampled)} are there (${reason})`
   }
-  if (confidence < CONFIDENCE_MIN) return `unsure, read as ${field}: ${reason}`
+  if (confidence < SURE_CONFIDENCE_MIN) return `unsure, read as ${field}: ${reason}`
   const meant = fieldsNamed(column)
   const isOverruled = meant.length > 0 && meant.every((named) => named.field !== field)
   return isOverruled && !isDecided ? `overruled, read as ${field}: ${reason}` : undefined

@@ -31,6 +31,9 @@ export const DECIDED = {
   before: "as in the supplier's last file",
 } as const
 
+/** A person should look at a mapping of less confidence. */
+export const SURE_CONFIDENCE_MIN = 0.8
+
 /** The operator wants the column to be left out, so that nothing in it counts. */
 export function isIgnored({ reason }: Pick<ColumnMapping, 'reason'>): boolean {
   return reason === DECIDED.ignored

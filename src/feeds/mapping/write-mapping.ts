@@ -1,5 +1,5 @@
 /** Writes the mapping that a file is read with, for a person to change. */
-import { DECIDED } from './mapping.ts'
+import { DECIDED, SURE_CONFIDENCE_MIN } from './mapping.ts'
 import { COMMENT_KEY, type ColumnRule, type MappingFile } from './mapping-file.ts'
 
 /** A column as it is understood, of stones or of jewelry. */
@@ -25,8 +25,6 @@ interface MappingRemarks {
   unknown: ReadonlyMap<number, readonly (readonly [value: string, count: number])[]>
 }
 
-/** A mapping below this confidence gets a note. */
-const CONFIDENCE_MIN = 0.8
 const EXAMPLES = 3
 const EXAMPLE_CHARS = 40
 
@@ -74,7 +72,7 @@ function noteOf(column: WrittenColumn, examples: string[]): string | undefined {
   if (examples.length === 0) return undefined
   const seen = `values such as ${examples.map((text) => JSON.stringify(text)).join(', ')}`
   if (field === null) return `not used: ${reason}; ${seen}`
-  return confidence < CONFIDENCE_MIN ? `unsure: ${reason}; ${seen}` : undefined
+  return confidence < SURE_CONFIDENCE_MIN ? `unsure: ${reason}; ${seen}` : undefined
 }
 
 /** Some different values of a column. */
