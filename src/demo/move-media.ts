@@ -4,10 +4,8 @@ import type { Db, Tx } from '../database/open.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { logChanges, type StoneChange } from '../events/change-log.ts'
 import { announceProducts } from '../jewelry/showroom/store.ts'
-import { DEMO_MEDIA_PATH } from '../pictures/demo-names.ts'
+import { DEMO_MEDIA_PATH, DEMO_STONES_CHECKED } from '../pictures/demo-names.ts'
 
-/** A demo market fills an empty one, so its stones come first; most of them have a picture. */
-const STONES_CHECKED = 200
 const BATCH = 1_000
 
 /**
@@ -42,7 +40,7 @@ async function findDemoAddress(db: Db): Promise<string | undefined> {
     const { rows } = await sql<{ address: string }>`
       select split_part(image_top_url, ${`${DEMO_MEDIA_PATH}/`}, 1) as address
       from (
-        select id, image_top_url from gem order by id limit ${STONES_CHECKED}
+        select id, image_top_url from gem order by id limit ${DEMO_STONES_CHECKED}
       ) as first_stones
       where image_top_url like ${`%${DEMO_MEDIA_PATH}/%`} order by id limit 1`.execute(tx)
     return rows[0]?.address

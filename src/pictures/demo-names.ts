@@ -14,6 +14,11 @@ import { SHAPES, type Shape } from '../reference/attributes.ts'
  */
 export const DEMO_MEDIA_PATH = '/media/demo'
 export const DEMO_FRAME_COUNT = 36
+/**
+ * A demo market fills an empty one, so its stones come first, and most of them have a picture: so
+ * many of the first stones tell whether a market is one.
+ */
+export const DEMO_STONES_CHECKED = 200
 
 /** No stone is cut wider or longer than this. */
 const RATIO_MIN = 0.5

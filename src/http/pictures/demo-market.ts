@@ -1,12 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/open.ts'
 import { shareRun } from '../../lib/one-at-a-time.ts'
-import { DEMO_MEDIA_PATH } from '../../pictures/demo-names.ts'
+import { DEMO_MEDIA_PATH, DEMO_STONES_CHECKED } from '../../pictures/demo-names.ts'
 
 /** The demo market may be loaded or removed while the server runs. */
 const KNOWN_MS = 10_000
-/** A demo market fills an empty one, so its stones come first; most of them have a picture. */
-const STONES_CHECKED = 200
 
 /** Returns a function that tells whether the demo market was loaded into this database. */
 export function watchDemoMarket(db: Db): () => Promise<boolean> {
@@ -24,7 +22,9 @@ export function watchDemoMarket(db: Db): () => Promise<boolean> {
 
 async function hasDemoStones(db: Db): Promise<boolean> {
   const { rows } = await sql`
-    select from (select image_top_url from gem order by id limit ${STONES_CHECKED}) as first_stones
+    select from (
+      select image_top_url from gem order by id limit ${DEMO_STONES_CHECKED}
+    ) as first_stones
     where image_top_url like ${`%${DEMO_MEDIA_PATH}/%`} limit 1`.execute(db)
   return rows.length > 0
 }
