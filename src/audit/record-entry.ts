@@ -43,8 +43,8 @@ export function entryInsert(tx: Tx, entry: NewEntry): RawBuilder<unknown> {
       ${actor.request_id}, ${actor.ip})`
 }
 
-/** As long as the column is. */
-const SUBJECT_LENGTH_MAX = 200
+/** As long as the column is, and longer than the id of anything that an entry is about. */
+export const SUBJECT_LENGTH_MAX = 200
 
 function jsonOf(fields: Fields | null): string | null {
   return fields === null ? null : JSON.stringify(fields)

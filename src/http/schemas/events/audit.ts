@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { ENTRY_SORTS, OWN_ENTRY_SORTS } from '../../../audit/list-entries.ts'
+import { SUBJECT_LENGTH_MAX } from '../../../audit/record-entry.ts'
 import { inlineObject, integer, list, nullable, object, text, timestamp, uuid } from '../fields.ts'
 import {
   cursorField,
@@ -10,8 +11,6 @@ import {
 } from '../page.ts'
 
 const MOMENT_LENGTH_MAX = 40
-/** Longer than the id of anything that an entry is about. */
-const SUBJECT_LENGTH_MAX = 200
 const ACTION_LENGTH_MAX = 100
 
 /** What both lists of entries are filtered by. */
