@@ -43,7 +43,7 @@ export async function queueMail(tx: Tx, mail: NewMail, secrets?: Secrets): Promi
   await sql`
     insert into mail (uuid, kind, recipient, subject, body_text, body_html, sealed_body,
       unsubscribe_url, due_on, started_on, useful_until)
-    values (${uuid}, ${mail.kind}, ${mail.to}, ${oneLine(mail.subject)},
+    values (${uuid}, ${mail.kind}, ${mail.to}, ${oneLine(mail.subject, SUBJECT_LENGTH_MAX)},
       ${sealed === undefined ? text : null}, ${sealed === undefined ? html : null},
       ${sealed ?? null}, ${mail.unsubscribeUrl ?? null}, clock_timestamp(), clock_timestamp(),
       clock_timestamp() + make_interval(mins => ${mail.usefulMinutes ?? null}::int))`.execute(tx)
@@ -51,10 +51,13 @@ export async function queueMail(tx: Tx, mail: NewMail, secrets?: Secrets): Promi
   return uuid
 }
 
-/** Control characters end a line of the header, and what follows would be another field. */
-function oneLine(text: string): string {
+/**
+ * Makes a text the subject of a mail. Control characters end a line of the header, and what follows
+ * would be another field.
+ */
+export function oneLine(text: string, lengthMax: number): string {
   const line = text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()
-  return line.length <= SUBJECT_LENGTH_MAX ? line : `${line.slice(0, SUBJECT_LENGTH_MAX - 1)}…`
+  return line.length <= lengthMax ? line : `${line.slice(0, lengthMax - 1)}…`
 }
 
 /** A sealed body can be opened for its own mail only. */

@@ -7,6 +7,7 @@ import type {
 import { roundedAmount } from '../../lib/money.ts'
 import { isoWithOffset, isPrinted } from '../../lib/timestamps.ts'
 import type { NoticeKind, Side } from '../../reference/notice-kinds.ts'
+import { oneLine } from '../outbox/mail-store.ts'
 import { noticeText } from '../texts/notice-text.ts'
 import { inEnglish } from './english.ts'
 import type { LineFacts, OrderFacts } from './facts.ts'
@@ -59,13 +60,9 @@ function draft(side: Side, { kind, path, details, more = 0 }: Told) {
     more: text.items.length - items.length + more,
     details: { ...details, items: details.items.slice(0, ITEMS_MAX) },
   }
-  return { side, kind, subject: oneLine(inEnglish(text.subject)), path, content }
-}
-
-/** A merchant chooses the numbers of its orders; they must not break the subject. */
-function oneLine(text: string): string {
-  const line = text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()
-  return line.length <= SUBJECT_LENGTH_MAX ? line : `${line.slice(0, SUBJECT_LENGTH_MAX - 1)}…`
+  // A merchant chooses the numbers of its orders; they must not break the subject.
+  const subject = oneLine(inEnglish(text.subject), SUBJECT_LENGTH_MAX)
+  return { side, kind, subject, path, content }
 }
 
 /** A memo has a number of its own. */
