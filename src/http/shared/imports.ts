@@ -14,7 +14,7 @@ import type { Services } from '../services.ts'
 
 export const UPLOAD_EXAMPLE =
   'Stock #,Shape,Weight,Color,Clarity,Price Per Carat\nS-1,Round,1.01,G,VS2,4200\n'
-/** No stock list is larger; the setting UPLOAD_MEGABYTES decides. */
+/** Files of stones have no limit of their own; the setting UPLOAD_MEGABYTES decides. */
 export const FILE_BYTES_MAX = Number.POSITIVE_INFINITY
 
 /** Receives a file of stones completely, then imports it; the operator and suppliers send them. */
