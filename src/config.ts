@@ -4,6 +4,8 @@ import { parseEnv } from 'node:util'
 import { findNearestName } from './lib/nearest-name.ts'
 import { PRIVATE_NETWORKS, parseNetwork, reachableHost } from './lib/networks.ts'
 import {
+  AUDIT_KEEP_DAYS,
+  bytesOf,
   ConfigError,
   choiceOf,
   databaseOf,
@@ -15,6 +17,7 @@ import {
   refuseSamePort,
   refuseWrongDatabases,
   type Settings,
+  UPLOAD_MEGABYTES,
   urlOf,
   wholeNumberOf,
 } from './lib/settings.ts'
@@ -157,7 +160,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, folder = proces
     sandboxReplicaUrl: databaseOf(settings, 'SANDBOX_REPLICA_DATABASE_URL'),
     databaseConnections: positiveOf(settings, 'DATABASE_CONNECTIONS', 10, DATABASE_CONNECTIONS_MAX),
     poolSizes: poolSizesOf(settings),
-    uploadBytesMax: positiveOf(settings, 'UPLOAD_MEGABYTES', 4096, 1_000_000) * 1024 ** 2,
+    uploadBytesMax: bytesOf(settings, 'UPLOAD_MEGABYTES', UPLOAD_MEGABYTES, 1_000_000),
     outgoing: choiceOf(settings, 'PAVILION_OUTGOING', ['on', 'off'], 'on') === 'on',
     demo: choiceOf(settings, 'PAVILION_DEMO', ['on', 'off'], 'on') === 'on',
     logLevel: choiceOf(settings, 'LOG_LEVEL', LOG_LEVELS, 'info'),
@@ -185,9 +188,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, folder = proces
       ...hostsOf(settings, 'WEBHOOK_ALLOWED_HOSTS'),
     ],
     mediaHosts: mediaHostsOf(settings, 'MEDIA_HOSTS'),
-    mediaBytesMax: positiveOf(settings, 'MEDIA_CACHE_MEGABYTES', 1024, 10_000_000) * 1024 ** 2,
+    mediaBytesMax: bytesOf(settings, 'MEDIA_CACHE_MEGABYTES', 1024, 10_000_000),
     indexFiles: choiceOf(settings, 'INDEX_FILES', ['on', 'off'], 'on') === 'on',
-    auditKeepDays: positiveOf(settings, 'AUDIT_KEEP_DAYS', 730, AUDIT_KEEP_DAYS_MAX),
+    auditKeepDays: positiveOf(settings, 'AUDIT_KEEP_DAYS', AUDIT_KEEP_DAYS, AUDIT_KEEP_DAYS_MAX),
     walArchive: folderOf(settings, 'PAVILION_WAL_ARCHIVE', folder),
     secretKeys: keysOf(settings, 'PAVILION_SECRET_KEY'),
     mail: mailOf(settings),

@@ -20,6 +20,7 @@ import type { GemstoneSearch } from '../gems/search/gemstones.ts'
 import { startStoneIndexes } from '../gems/search/stone-indexes.ts'
 import { createProductJson, type ProductJson } from '../jewelry/showroom/product-json.ts'
 import { createShowroom, type Showroom } from '../jewelry/showroom/showroom.ts'
+import { AUDIT_KEEP_DAYS, UPLOAD_MEGABYTES } from '../lib/settings.ts'
 import type { Realm } from '../merchants/token.ts'
 import type { MailSettings } from '../notices/outbox/smtp.ts'
 import { createPasswords, type Passwords } from '../people/password.ts'
@@ -82,8 +83,6 @@ export interface ServiceOptions {
 }
 
 const SNAPSHOT_STALL_MS = 30_000
-/** Eight times the list of a million stones. */
-const UPLOAD_BYTES_MAX = 4 * 1024 ** 3
 
 /** What every route is given: the state of one market, made once when the app is built. */
 export interface Services
@@ -252,9 +251,6 @@ function sourceRunnerOf(
   return { db: background.db, imports, secrets, settings: sources, onRun }
 }
 
-/** Two years: an accountant asks about the last closed one. */
-const AUDIT_KEEP_DAYS = 730
-
 function withDefaults(options: ServiceOptions) {
   return {
     poolSizes: {},
@@ -265,7 +261,7 @@ function withDefaults(options: ServiceOptions) {
     sources: { allowedHosts: [] },
     media: { hosts: [], privateHosts: [], folder: '', bytesMax: 0 },
     mail: null,
-    uploadLimits: { fileBytesMax: UPLOAD_BYTES_MAX },
+    uploadLimits: { fileBytesMax: UPLOAD_MEGABYTES * 1024 ** 2 },
     auditKeepDays: AUDIT_KEEP_DAYS,
     snapshotStallMs: SNAPSHOT_STALL_MS,
     ...options,

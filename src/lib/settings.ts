@@ -3,6 +3,11 @@
 /** A setting that cannot be used. The message names it and says what is allowed. */
 export class ConfigError extends Error {}
 
+/** Unless the setting is given: eight times the list of a million stones. */
+export const UPLOAD_MEGABYTES = 4_096
+/** Unless the setting is given: two years, as an accountant asks about the last closed one. */
+export const AUDIT_KEEP_DAYS = 730
+
 export type Settings = Record<string, string | undefined>
 
 export function portOf(settings: Settings, name: string, absent: number): number {
@@ -38,6 +43,11 @@ export function wholeNumberOf(
 
 export function positiveOf(settings: Settings, name: string, absent: number, max: number): number {
   return wholeNumberOf(settings, name, absent, max, 1)
+}
+
+/** A setting in mebibytes, as bytes. */
+export function bytesOf(settings: Settings, name: string, absent: number, max: number): number {
+  return positiveOf(settings, name, absent, max) * 1024 ** 2
 }
 
 export function choiceOf(

@@ -9,6 +9,7 @@ import type { Database, Db } from '../../database/open.ts'
 import { SecretKeyError, type Secrets } from '../../database/secrets/secrets.ts'
 import type { RunOutcome } from '../../database/tables/sources.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import { UPLOAD_MEGABYTES } from '../../lib/settings.ts'
 import type { ImportReport, ImportRequest } from '../importing/report.ts'
 import { runImport } from '../importing/run-import.ts'
 import type { MappingFile } from '../mapping/mapping-file.ts'
@@ -45,9 +46,6 @@ export interface SourceSettings extends Partial<Omit<FetchSettings, 'allowedHost
   waitMs?: number
   onError?: (error: unknown) => void
 }
-
-/** No file of a supplier is larger, unless the operator sets UPLOAD_MEGABYTES. */
-const FILE_BYTES_MAX = 4 * 1024 ** 3
 
 /** What the operator may settle for one run, when an import was refused. */
 export interface RunOptions
@@ -198,7 +196,8 @@ async function endOf(
 }
 
 function fetchSettingsOf(settings: SourceSettings): FetchSettings {
-  return { ...FETCH_DEFAULTS, fileBytesMax: FILE_BYTES_MAX, ...settings }
+  const fileBytesMax = UPLOAD_MEGABYTES * 1024 ** 2
+  return { ...FETCH_DEFAULTS, fileBytesMax, ...settings }
 }
 
 async function requestOf(
