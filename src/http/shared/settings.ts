@@ -13,6 +13,7 @@ import {
   addTemplate,
   changeTemplate,
   getTemplate,
+  removeTemplate,
   type Template,
 } from '../../merchants/template-store.ts'
 import type { Margin } from '../../pricing/margin.ts'
@@ -94,7 +95,7 @@ export function createTemplate(
 }
 
 /** The template as its GET shows it, with its merchant locked as every change of it does. */
-export function lockedTemplate(merchantUuid: string, uuid: string) {
+function lockedTemplate(merchantUuid: string, uuid: string) {
   return async (tx: Tx) => {
     await lockMerchant(tx, merchantUuid)
     return renderTemplate(await getTemplate(tx, merchantUuid, uuid))
@@ -112,6 +113,19 @@ export async function patchTemplate(
     changeTemplate(tx, merchantUuid, uuid, change),
   )
   return withEtag(reply, renderTemplate(changed))
+}
+
+export async function deleteTemplate(
+  { db }: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  what: { merchantUuid: string; uuid: string },
+) {
+  const { merchantUuid, uuid } = what
+  await writeIfMatch(db, request, lockedTemplate(merchantUuid, uuid), (tx) =>
+    removeTemplate(tx, merchantUuid, uuid),
+  )
+  return reply.code(204).send(null)
 }
 
 /** Replaces the whole table of margin tiers for one kind of product. */

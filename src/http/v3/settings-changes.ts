@@ -1,5 +1,3 @@
-import { removeTemplate } from '../../merchants/template-store.ts'
-import { writeIfMatch } from '../request/if-match.ts'
 import { type App, merchantOf, merchantWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
 import { Removed } from '../schemas/page.ts'
@@ -17,7 +15,7 @@ import {
   createAddress,
   createTemplate,
   deleteAddress,
-  lockedTemplate,
+  deleteTemplate,
   patchAddress,
   patchTemplate,
 } from '../shared/settings.ts'
@@ -140,13 +138,10 @@ function registerTemplateChanges(app: App, services: Services): void {
         response: { 204: Removed },
       },
     },
-    async (request, reply) => {
-      const merchantUuid = merchantOf(request).uuid
-      const { uuid } = request.params
-      await writeIfMatch(services.db, request, lockedTemplate(merchantUuid, uuid), (tx) =>
-        removeTemplate(tx, merchantUuid, uuid),
-      )
-      return reply.code(204).send(null)
-    },
+    (request, reply) =>
+      deleteTemplate(services, request, reply, {
+        merchantUuid: merchantOf(request).uuid,
+        uuid: request.params.uuid,
+      }),
   )
 }
