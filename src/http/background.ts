@@ -80,63 +80,19 @@ export function registerBackground(
     wakeMails: mails.wake,
     readClock: () => void clock.measure().catch(onError),
   })
-  const timers = [
-    every(10 * SECOND_MS, () => clock.measure()),
-    every(30 * SECOND_MS, () => tokens.flushUse(db)),
-    every(MINUTE_MS, () => tokens.readAhead(db)),
-    every(10 * MINUTE_MS, () => services.diamonds.rules.readAhead(db)),
-    every(10 * MINUTE_MS, () => services.diamonds.ownChoices.readAhead(db)),
-    every(SECOND_MS, () => limiter.exchange()),
-    every(MINUTE_MS, () => deleteOldRateCounts(db, clock.now())),
-    every(5 * SECOND_MS, () => searches.save(db)),
-    every(MINUTE_MS, () => searches.days.save(db)),
-    every(MINUTE_MS, () => deleteOldSearchCounts(db, clock.now())),
-    every(SECOND_MS, () => expireHolds(db)),
-    every(5 * SECOND_MS, () => remindMemos(db)),
-    every(10 * SECOND_MS, () => addUpOrderCounts(db)),
-    every(10 * MINUTE_MS, () => deleteOldHoldTimes(db)),
-    every(10 * MINUTE_MS, () => deleteOldOwnHolds(db)),
-    every(10 * MINUTE_MS, () => deleteOldResponses(db)),
-    every(5 * SECOND_MS, () => recoverImports(imports)),
-    every(MINUTE_MS, () => recoverGrids(imports)),
-    every(10 * MINUTE_MS, () => deleteEndedTokens(db)),
-    every(10 * MINUTE_MS, () => deleteEndedShares(db)),
-    every(HOUR_MS, () => deleteOldBudgetUse(db)),
-    every(10 * MINUTE_MS, () => deleteOldAttempts(db)),
-    every(10 * MINUTE_MS, () => deleteEnquiryCounts(db)),
-    every(10 * MINUTE_MS, () => retireStaleStock(db)),
-    every(HOUR_MS, () => compactChangeLog(db, CHANGE_LOG_DAYS)),
-    every(HOUR_MS, () => removeOldDeliveries(db)),
-    every(HOUR_MS, () => removeOldRuns(db)),
-    every(HOUR_MS, () => removeOldMails(db)),
-    every(HOUR_MS, () => deleteOldEntries(db, services.auditKeepDays)),
-    every(HOUR_MS, () => removeOldNotices(db)),
-    every(HOUR_MS, () => forgetReminders(db)),
-    every(5 * SECOND_MS, () => remindHolds(db)),
-    every(2 * SECOND_MS, () => tellOfWatched(db)),
-    every(SECOND_MS, () => tellOf(services)),
-    ...(services.realm === 'test' ? [every(SECOND_MS, () => rehearse(services))] : []),
+  const readAhead = readAheadTasks(services, tokens)
+  const tasks = [
+    ...readAhead,
+    ...frequentTasks(services, tokens, limiter),
+    ...cleaningTasks(services),
   ]
-
-  function every(periodMs: number, task: () => Promise<unknown>): NodeJS.Timeout {
-    let isRunning = false
-    const run = async () => {
-      // While the database is slow, a task does not start again before it has ended.
-      if (isRunning) return
-      isRunning = true
-      await task().catch(onError)
-      isRunning = false
-    }
-    return setInterval(() => void run(), periodMs).unref()
-  }
+  const timers = tasks.map((task) => startTimer(task, onError))
 
   // An import whose process died is undone as soon as another process starts.
   app.addHook('onReady', async () => {
     void recoverImports(imports).catch(onError)
     void removeStaleFiles().catch(onError)
-    void tokens.readAhead(db).catch(onError)
-    void services.diamonds.rules.readAhead(db).catch(onError)
-    void services.diamonds.ownChoices.readAhead(db).catch(onError)
+    for (const [, run] of readAhead) void run().catch(onError)
   })
   app.addHook('onClose', async () => {
     for (const timer of timers) clearInterval(timer)
@@ -145,6 +101,77 @@ export function registerBackground(
     const running = [sources, mails, ...others]
     await Promise.all([listener.close(), ...running.map((task) => task.stop())])
   })
+}
+
+type Task = readonly [periodMs: number, run: () => Promise<unknown>]
+
+function startTimer([periodMs, task]: Task, onError: (error: unknown) => void): NodeJS.Timeout {
+  let isRunning = false
+  const run = async () => {
+    // While the database is slow, a task does not start again before it has ended.
+    if (isRunning) return
+    isRunning = true
+    await task().catch(onError)
+    isRunning = false
+  }
+  return setInterval(() => void run(), periodMs).unref()
+}
+
+/** What callers need who come to this node for the first time while the database is away. */
+function readAheadTasks({ pools, diamonds }: Services, tokens: TokenCache): Task[] {
+  const { db } = pools.background
+  return [
+    [MINUTE_MS, () => tokens.readAhead(db)],
+    [10 * MINUTE_MS, () => diamonds.rules.readAhead(db)],
+    [10 * MINUTE_MS, () => diamonds.ownChoices.readAhead(db)],
+  ]
+}
+
+/** What merchants, suppliers and other nodes wait for. */
+function frequentTasks(services: Services, tokens: TokenCache, limiter: RateLimiter): Task[] {
+  const { pools, clock, searches, realm } = services
+  const { db } = pools.background
+  return [
+    [10 * SECOND_MS, () => clock.measure()],
+    [30 * SECOND_MS, () => tokens.flushUse(db)],
+    [SECOND_MS, () => limiter.exchange()],
+    [5 * SECOND_MS, () => searches.save(db)],
+    [MINUTE_MS, () => searches.days.save(db)],
+    [10 * SECOND_MS, () => addUpOrderCounts(db)],
+    [SECOND_MS, () => expireHolds(db)],
+    [5 * SECOND_MS, () => recoverImports(pools.imports)],
+    [MINUTE_MS, () => recoverGrids(pools.imports)],
+    [10 * MINUTE_MS, () => retireStaleStock(db)],
+    [5 * SECOND_MS, () => remindMemos(db)],
+    [5 * SECOND_MS, () => remindHolds(db)],
+    [2 * SECOND_MS, () => tellOfWatched(db)],
+    [SECOND_MS, () => makeAndMailNotices(services)],
+    ...(realm === 'test' ? [[SECOND_MS, () => playScenarios(services)] as const] : []),
+  ]
+}
+
+/** Deletes what has expired or has been kept long enough. */
+function cleaningTasks({ pools, clock, auditKeepDays }: Services): Task[] {
+  const { db } = pools.background
+  return [
+    [MINUTE_MS, () => deleteOldRateCounts(db, clock.now())],
+    [MINUTE_MS, () => deleteOldSearchCounts(db, clock.now())],
+    [10 * MINUTE_MS, () => deleteOldHoldTimes(db)],
+    [10 * MINUTE_MS, () => deleteOldOwnHolds(db)],
+    [10 * MINUTE_MS, () => deleteOldResponses(db)],
+    [10 * MINUTE_MS, () => deleteEndedTokens(db)],
+    [10 * MINUTE_MS, () => deleteEndedShares(db)],
+    [10 * MINUTE_MS, () => deleteOldAttempts(db)],
+    [10 * MINUTE_MS, () => deleteEnquiryCounts(db)],
+    [HOUR_MS, () => deleteOldBudgetUse(db)],
+    [HOUR_MS, () => compactChangeLog(db, CHANGE_LOG_DAYS)],
+    [HOUR_MS, () => removeOldDeliveries(db)],
+    [HOUR_MS, () => removeOldRuns(db)],
+    [HOUR_MS, () => removeOldMails(db)],
+    [HOUR_MS, () => deleteOldEntries(db, auditKeepDays)],
+    [HOUR_MS, () => removeOldNotices(db)],
+    [HOUR_MS, () => forgetReminders(db)],
+  ]
 }
 
 const IDLE = { wake: () => {}, stop: async () => {} }
@@ -170,13 +197,13 @@ function startCalls(app: App, services: Services, onError: (error: unknown) => v
 }
 
 /** What suppliers and the operator do in a sandbox when somebody orders a scenario. */
-async function rehearse({ pools, publicUrl, diamonds }: Services): Promise<void> {
+async function playScenarios({ pools, publicUrl, diamonds }: Services): Promise<void> {
   const findSubstitutes = substitutesFrom(diamonds.index)
   await runScenarios(pools.background.db, { publicUrl, findSubstitutes })
 }
 
 /** Makes the notices of new events and, where there is a mail server, their e-mails. */
-async function tellOf({ pools, mail, publicUrl, realm }: Services): Promise<void> {
+async function makeAndMailNotices({ pools, mail, publicUrl, realm }: Services): Promise<void> {
   const { db } = pools.background
   await makeNotices(db)
   if (!mail || !(await hasWaiting(db))) return
