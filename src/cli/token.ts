@@ -1,6 +1,7 @@
 /** Tokens authenticate API requests. Only a hash is stored, so a token is printed once. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { readMarketTime } from '../database/clock.ts'
+import type { Db } from '../database/open.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { getSupplier } from '../gems/supplier-store.ts'
 import { amountFrom } from '../lib/money.ts'
@@ -87,32 +88,29 @@ function createCommand(): Command {
       if (missing) self.error(`error: a token of type ${options.type} needs '${missing}'`)
       return onMarket(
         options,
-        async ({ database, realm }) => {
-          const merchant = options.merchant
-            ? await getMerchant(database.db, options.merchant)
-            : undefined
-          const supplier = options.supplier
-            ? await getSupplier(database.db, options.supplier)
-            : undefined
-          return createToken(database.db, {
-            realm,
-            type: options.type,
-            ...(merchant && { merchant_uuid: merchant.uuid }),
-            ...(supplier && { supplier_uuid: supplier.uuid }),
-            ...(options.name && { name: options.name }),
-            ...(options.scope && { scopes: options.scope }),
-            ...(options.rateLimit !== undefined && { rate_limit_per_minute: options.rateLimit }),
-            ...(options.expires && {
-              expires_on: options.expires(await readMarketTime(database.db)),
-            }),
-            ...(options.allowedAddress && { allowed_addresses: options.allowedAddress }),
-            ...budgetFrom(options),
-            ...(options.origin && { origins: options.origin }),
-          })
-        },
+        async ({ database: { db }, realm }) =>
+          createToken(db, { realm, ...(await fieldsFrom(db, options)) }),
         showNew,
       )
     })
+}
+
+/** The options as the fields of a new token; what is not given is left out. */
+async function fieldsFrom(db: Db, options: CreateOptions) {
+  const merchant = options.merchant ? await getMerchant(db, options.merchant) : undefined
+  const supplier = options.supplier ? await getSupplier(db, options.supplier) : undefined
+  return {
+    type: options.type,
+    ...(merchant && { merchant_uuid: merchant.uuid }),
+    ...(supplier && { supplier_uuid: supplier.uuid }),
+    ...(options.name && { name: options.name }),
+    ...(options.scope && { scopes: options.scope }),
+    ...(options.rateLimit !== undefined && { rate_limit_per_minute: options.rateLimit }),
+    ...(options.expires && { expires_on: options.expires(await readMarketTime(db)) }),
+    ...(options.allowedAddress && { allowed_addresses: options.allowedAddress }),
+    ...budgetFrom(options),
+    ...(options.origin && { origins: options.origin }),
+  }
 }
 
 function budgetFrom({ budgetOrders, budgetDay, budgetOrder }: CreateOptions) {

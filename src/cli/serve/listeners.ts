@@ -58,34 +58,13 @@ export async function openListeners(
   let metrics: App | undefined
   try {
     for (const market of markets) {
-      const { realm, publicUrl } = market
+      const { realm } = market
       const database = openDatabaseOf(config, market, log)
       const app = await buildApp({
-        realm,
+        ...appSettings(config, market),
         database,
-        replicaUrl: replicaUrlOf(config, realm),
-        poolSizes: config.poolSizes,
-        publicUrl,
-        markets: { live: config.publicUrl, test: config.sandboxPublicUrl },
         secrets,
-        rateLimitPerMinute: config.rateLimitPerMinute,
-        merchantRateLimitPerMinute: config.merchantRateLimitPerMinute,
-        addressLimitPerMinute: config.addressLimitPerMinute,
-        trustedProxies: config.trustedProxies,
-        // An external database has its disk elsewhere.
-        ...(config.databaseUrl === undefined && { dataFolder: config.dataFolder }),
-        ...(config.indexFiles && { indexFolder: join(config.dataFolder, 'indexes') }),
-        uploadLimits: { fileBytesMax: config.uploadBytesMax },
-        auditKeepDays: config.auditKeepDays,
-        webhooks: {
-          allowedHosts: realm === 'test' ? config.sandboxWebhookHosts : config.webhookAllowedHosts,
-        },
-        sources: { allowedHosts: config.sourceAllowedHosts, fileBytesMax: config.uploadBytesMax },
-        media: mediaSettings(config),
-        mail: config.mail ?? null,
-        outgoing: config.outgoing,
         log: log.child({ market: realm === 'live' ? 'production' : 'sandbox' }),
-        detailsFor: detailsFor(config),
         ...(shared && { collectMetrics: () => shared.collect(realm) }),
       })
       opened.push({ app, database })
@@ -107,6 +86,34 @@ export async function openListeners(
     addresses,
     whenLoaded: (onLoading) => waitForIndexes(apps.values(), onLoading),
     close,
+  }
+}
+
+/** What the configuration says of the app of one market. */
+function appSettings(config: Config, { realm, publicUrl }: PreparedMarket) {
+  return {
+    realm,
+    replicaUrl: replicaUrlOf(config, realm),
+    poolSizes: config.poolSizes,
+    publicUrl,
+    markets: { live: config.publicUrl, test: config.sandboxPublicUrl },
+    rateLimitPerMinute: config.rateLimitPerMinute,
+    merchantRateLimitPerMinute: config.merchantRateLimitPerMinute,
+    addressLimitPerMinute: config.addressLimitPerMinute,
+    trustedProxies: config.trustedProxies,
+    // An external database has its disk elsewhere.
+    ...(config.databaseUrl === undefined && { dataFolder: config.dataFolder }),
+    ...(config.indexFiles && { indexFolder: join(config.dataFolder, 'indexes') }),
+    uploadLimits: { fileBytesMax: config.uploadBytesMax },
+    auditKeepDays: config.auditKeepDays,
+    webhooks: {
+      allowedHosts: realm === 'test' ? config.sandboxWebhookHosts : config.webhookAllowedHosts,
+    },
+    sources: { allowedHosts: config.sourceAllowedHosts, fileBytesMax: config.uploadBytesMax },
+    media: mediaSettings(config),
+    mail: config.mail ?? null,
+    outgoing: config.outgoing,
+    detailsFor: detailsFor(config),
   }
 }
 
