@@ -6,7 +6,12 @@ import { inTransaction } from '../database/transaction.ts'
 import { getSupplier } from '../gems/supplier-store.ts'
 import { amountFrom } from '../lib/money.ts'
 import { getMerchant } from '../merchants/merchant-store.ts'
-import { TOKEN_TYPES, type TokenType } from '../merchants/token.ts'
+import {
+  ORDERS_PER_DAY_MAX,
+  RATE_LIMIT_MAX,
+  TOKEN_TYPES,
+  type TokenType,
+} from '../merchants/token.ts'
 import {
   OVERLAP_SECONDS_DEFAULT,
   OVERLAP_SECONDS_MAX,
@@ -70,13 +75,17 @@ function createCommand(): Command {
     .option(
       '--rate-limit <count>',
       'Requests per minute; 0 for no limit',
-      readWholeNumber(0, 999_999_999),
+      readWholeNumber(0, RATE_LIMIT_MAX),
     )
     .option(
       '--allowed-address <address...>',
       'Addresses or CIDR networks that the token may be used from (default: anywhere)',
     )
-    .option('--budget-orders <count>', 'Orders a day at most', readWholeNumber(0, 1_000_000_000))
+    .option(
+      '--budget-orders <count>',
+      'Orders a day at most',
+      readWholeNumber(0, ORDERS_PER_DAY_MAX),
+    )
     .option('--budget-day <dollars>', 'Wholesale value of the orders of a day at most', readCents)
     .option('--budget-order <dollars>', 'Wholesale value of one order at most', readCents)
     .option(

@@ -16,6 +16,11 @@ import {
 export const TOKEN_TYPES = ['api_key', 'merchant', 'admin', 'supplier', 'publishable'] as const
 export type TokenType = (typeof TOKEN_TYPES)[number]
 
+/** The largest rate limit of a token or a merchant, in requests per minute. */
+export const RATE_LIMIT_MAX = 1_000_000_000
+/** More orders than anybody places in a day. */
+export const ORDERS_PER_DAY_MAX = 1_000_000_000
+
 /** What is given to a key only by name: a stolen key must not be able to multiply. */
 const NOT_BY_DEFAULT: readonly Scope[] = ['keys:write', 'users:read', 'users:write']
 

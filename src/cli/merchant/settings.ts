@@ -12,6 +12,7 @@ import { readUsage, renderLimits } from '../../http/shared/merchant-limits.ts'
 import type { Merchant } from '../../merchants/merchant.ts'
 import type { MerchantProfile } from '../../merchants/merchant-profile.ts'
 import { getMerchant, lockMerchant } from '../../merchants/merchant-store.ts'
+import { RATE_LIMIT_MAX } from '../../merchants/token.ts'
 import { TERMS_DAYS_MAX } from '../../orders/ledger/terms.ts'
 import {
   ADJUSTED_PERCENT_MAX,
@@ -170,8 +171,6 @@ function limitOption(name: MerchantLimitName): Option {
   const description = `Limit of ${counts}, ${lowest} to ${highest}; standard: ${standard}`
   return numberOption(flags, description, lowest, highest)
 }
-
-const RATE_LIMIT_MAX = 1_000_000_000
 
 function rateLimitOption(): Option {
   const description = 'Requests per minute of all its tokens together; 0 for no limit'

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { MERCHANT_SORTS } from '../../merchants/merchant-store.ts'
+import { RATE_LIMIT_MAX } from '../../merchants/token.ts'
 import { ADJUSTED_PERCENT_MAX } from '../../pricing/price-adjustment.ts'
 import {
   flag,
@@ -100,7 +101,7 @@ const merchantFields = {
       'What all tokens of the merchant may use together in a minute, whatever their own limits; ' +
         '0 means no limit, null the limit of the installation',
       9000,
-      { minimum: 0, maximum: 1_000_000_000 },
+      { minimum: 0, maximum: RATE_LIMIT_MAX },
     ),
   ),
   test: flag('If true, orders of the merchant have the debug flag', false),

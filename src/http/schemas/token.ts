@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { TOKEN_TYPES } from '../../merchants/token.ts'
+import { ORDERS_PER_DAY_MAX, RATE_LIMIT_MAX, TOKEN_TYPES } from '../../merchants/token.ts'
 import { ALLOWED_ADDRESSES_MAX } from '../../merchants/token-addresses.ts'
 import { ORIGIN_LENGTH_MAX, ORIGINS_MAX } from '../../merchants/token-origins.ts'
 import { OVERLAP_SECONDS_DEFAULT, OVERLAP_SECONDS_MAX } from '../../merchants/token-rotation.ts'
@@ -40,9 +40,6 @@ const allowedAddresses = Type.Optional(
     uniqueItems: true,
   }),
 )
-
-/** More orders than anybody places in a day. */
-const ORDERS_PER_DAY_MAX = 1_000_000_000
 
 const budget = Type.Optional(
   inlineObject(
@@ -96,7 +93,7 @@ export const TokenBody = inlineObject(
     rate_limit_per_minute: Type.Optional(
       integer("The token's own rate limit; 0 means no limit", 600, {
         minimum: 0,
-        maximum: 1_000_000_000,
+        maximum: RATE_LIMIT_MAX,
       }),
     ),
     allowed_addresses: allowedAddresses,
