@@ -57,38 +57,16 @@ export function setCommand(): Command {
   const example = 'pavilion merchant set buyer@shop.example --max-holds 100 --mined-percent -2.5'
   const description = 'Set terms, limits and details of a merchant, or how its prices differ'
   const made = command('set', description, example).argument(...MERCHANT)
-  const limits = new Map(MERCHANT_LIMIT_NAMES.map((name) => [name, limitOption(name)]))
-  const percents = new Map(ADJUSTED_PERCENTS.map((name) => [name, percentOption(name)]))
-  const rateOption = rateLimitOption()
-  const termsOptions = [TERMS_DAYS, ...DOLLAR_LIMITS.values()]
-  for (const option of [
-    ...termsOptions,
-    ...limits.values(),
-    rateOption,
-    ...percents.values(),
-    LIST_PRICES,
-  ]) {
-    made.addOption(option)
-  }
-  for (const option of profileOptions()) made.addOption(option)
+  const terms = [TERMS_DAYS, ...DOLLAR_LIMITS.values(), ...LIMITS.values(), RATE_LIMIT]
+  const prices = [...PERCENTS.values(), LIST_PRICES]
+  for (const option of [...terms, ...prices, ...profileOptions()]) made.addOption(option)
   return made.action(async (uuidOrEmail: string, given: SetOptions) => {
-    const optionValue = (option: Option) => given[option.attributeName()]
-    const change: SettingsChange = await readProfile(given)
-    for (const [name, option] of limits) {
-      const value = optionValue(option)
-      if (value !== undefined) change[name] = value === DEFAULT ? null : (value as number)
-    }
-    Object.assign(change, readTerms(optionValue))
-    const rate = optionValue(rateOption)
-    if (rate !== undefined)
-      change.rate_limit_per_minute = rate === DEFAULT ? null : (rate as number)
-    const named = [...percents].filter(([, option]) => optionValue(option) !== undefined)
-    const adjustment = Object.fromEntries(
-      named.map(([name, option]) => [name, optionValue(option) as number]),
-    )
-    const toList = optionValue(LIST_PRICES) === true
-    if (toList && named.length > 0) made.error('error: --list-prices clears every percentage')
-    if (Object.keys(change).length === 0 && named.length === 0 && !toList) {
+    const change = await readChange(given)
+    const percents = readPercents(given)
+    const isWithoutPercents = Object.keys(percents).length === 0
+    const toList = givenValue(given, LIST_PRICES) === true
+    if (toList && !isWithoutPercents) made.error('error: --list-prices clears every percentage')
+    if (Object.keys(change).length === 0 && isWithoutPercents && !toList) {
       made.error('error: name at least one setting (run with --help for usage)')
     }
     return onMarket(
@@ -96,7 +74,7 @@ export function setCommand(): Command {
       async ({ database: { db } }) => {
         const { uuid } = await getMerchant(db, uuidOrEmail)
         const merchant = await inTransaction(db, (tx) =>
-          changeSettings(tx, uuid, change, toList ? null : adjustment),
+          changeSettings(tx, uuid, change, toList ? null : percents),
         )
         return summaryOf(db, merchant)
       },
@@ -105,15 +83,43 @@ export function setCommand(): Command {
   })
 }
 
-type SettingsChange = Partial<OwnLimits> &
-  MerchantProfile &
-  Terms & { rate_limit_per_minute?: number | null }
-
-interface Terms {
-  payment_terms_days?: number
-  credit_limit?: string | null
-  memo_limit?: string | null
+/** The value of an option; undefined when it was not given. */
+function givenValue(given: SetOptions, option: Option): unknown {
+  return given[option.attributeName()]
 }
+
+/** Everything that was given, except how prices differ. */
+async function readChange(given: SetOptions): Promise<SettingsChange> {
+  const change: SettingsChange = await readProfile(given)
+  for (const [name, option] of LIMITS) {
+    const limit = givenValue(given, option)
+    if (limit !== undefined) change[name] = limit === DEFAULT ? null : (limit as number)
+  }
+  const days = givenValue(given, TERMS_DAYS)
+  if (typeof days === 'number') change.payment_terms_days = days
+  for (const [name, option] of DOLLAR_LIMITS) {
+    const limit = givenValue(given, option)
+    if (typeof limit === 'string') change[name] = limit === NO_LIMIT ? null : limit
+  }
+  const rate = givenValue(given, RATE_LIMIT)
+  if (rate !== undefined) change.rate_limit_per_minute = rate === DEFAULT ? null : (rate as number)
+  return change
+}
+
+function readPercents(given: SetOptions): Partial<PriceAdjustment> {
+  const named = [...PERCENTS].filter(([, option]) => givenValue(given, option) !== undefined)
+  return Object.fromEntries(
+    named.map(([name, option]) => [name, givenValue(given, option) as number]),
+  )
+}
+
+type SettingsChange = Partial<OwnLimits> &
+  MerchantProfile & {
+    payment_terms_days?: number
+    credit_limit?: string | null
+    memo_limit?: string | null
+    rate_limit_per_minute?: number | null
+  }
 
 const TERMS_DAYS = new Option(
   '--payment-terms-days <days>',
@@ -138,18 +144,7 @@ function dollarOption(flags: string, description: string): Option {
   })
 }
 
-function readTerms(optionValue: (option: Option) => unknown): Terms {
-  const terms: Terms = {}
-  const days = optionValue(TERMS_DAYS)
-  if (typeof days === 'number') terms.payment_terms_days = days
-  for (const [name, option] of DOLLAR_LIMITS) {
-    const limit = optionValue(option)
-    if (typeof limit === 'string') terms[name] = limit === NO_LIMIT ? null : limit
-  }
-  return terms
-}
-
-/** Percentages that are not named stay as they are; null clears all of them. */
+/** Percentages that are not named stay as they are; null instead of any clears all of them. */
 async function changeSettings(
   tx: Tx,
   uuid: string,
@@ -165,6 +160,8 @@ async function changeSettings(
   return changeMerchant(tx, uuid, { ...change, price_adjustment })
 }
 
+const LIMITS = new Map(MERCHANT_LIMIT_NAMES.map((name) => [name, limitOption(name)]))
+
 function limitOption(name: MerchantLimitName): Option {
   const { standard, lowest, highest, counts } = MERCHANT_LIMITS[name]
   const flags = `--${name.replaceAll('_', '-')} <number|default>`
@@ -172,10 +169,12 @@ function limitOption(name: MerchantLimitName): Option {
   return numberOption(flags, description, lowest, highest)
 }
 
-function rateLimitOption(): Option {
-  const description = 'Requests per minute of all its tokens together; 0 for no limit'
-  return numberOption('--rate-limit <number|default>', description, 0, RATE_LIMIT_MAX)
-}
+const RATE_LIMIT = numberOption(
+  '--rate-limit <number|default>',
+  'Requests per minute of all its tokens together; 0 for no limit',
+  0,
+  RATE_LIMIT_MAX,
+)
 
 function numberOption(flags: string, description: string, lowest: number, highest: number): Option {
   return new Option(flags, description).argParser((text) => {
@@ -197,6 +196,8 @@ const ADJUSTED_GOODS: Record<keyof PriceAdjustment, string> = {
 }
 
 const LIST_PRICES = new Option('--list-prices', 'Clear all percentages: it pays its price list')
+
+const PERCENTS = new Map(ADJUSTED_PERCENTS.map((name) => [name, percentOption(name)]))
 
 function percentOption(name: keyof PriceAdjustment): Option {
   const most = ADJUSTED_PERCENT_MAX
