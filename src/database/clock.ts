@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from './open.ts'
+import { lockName } from './transaction.ts'
 
 /**
  * The clock of a market. The database's clock decides, so that all nodes agree: SQL asks
@@ -89,7 +90,7 @@ export async function moveClock(
   tx: Tx,
   by: number | 'reset',
 ): Promise<{ before: number; after: number }> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('market clock', 0))`.execute(tx)
+  await lockName(tx, 'market clock')
   const before = await readOffsetSeconds(tx)
   const after = by === 'reset' ? 0 : before + by
   await sql`

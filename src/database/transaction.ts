@@ -33,6 +33,14 @@ export function withinTransaction<T>(db: Db | Tx, work: (tx: Tx) => Promise<T>):
   return db.isTransaction ? work(db as Tx) : inTransaction(db, work)
 }
 
+/**
+ * Locks a name until the transaction ends, where no row stands for what only one may do at a time.
+ * ARCHITECTURE.md says in which order locks are taken.
+ */
+export async function lockName(tx: Tx, name: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}::text, 0))`.execute(tx)
+}
+
 /** Well below what PostgreSQL waits for a transaction of any pool (pools.ts). */
 const SIGN_OF_LIFE_MS = 2_000
 

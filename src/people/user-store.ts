@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../database/open.ts'
 import type { Timestamp } from '../database/tables/columns.ts'
 import type { UserTable } from '../database/tables/people.ts'
+import { lockName } from '../database/transaction.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { newUuid } from '../lib/uuid.ts'
 import { ownerOf } from '../merchants/token-owner.ts'
@@ -58,8 +59,7 @@ function idOf(owner: Owner): string {
  * removals at once the second one sees the first. It is taken before every other lock.
  */
 export async function lockUsers(tx: Tx, owner: Owner): Promise<void> {
-  await sql`
-    select pg_advisory_xact_lock(hashtextextended('users ' || ${idOf(owner)}::text, 0))`.execute(tx)
+  await lockName(tx, `users ${idOf(owner)}`)
 }
 
 interface UserPage {

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../database/open.ts'
 import type { GemProductType } from '../../database/tables/gems.ts'
+import { lockName } from '../../database/transaction.ts'
 import type { OwnLimits } from '../../reference/merchant-limits.ts'
 import type { Gem } from '../gem.ts'
 import type { LifeState } from '../gem-life.ts'
@@ -61,10 +62,7 @@ type LeaseColumns = Pick<
 /** Serialises the holds of one merchant, so that it cannot exceed its limits, which it returns. */
 export async function lockHolder(tx: Tx, merchantUuid: string): Promise<HoldLimits> {
   // An advisory lock, because orders lock stones first and read merchants afterwards.
-  await sql`
-    select pg_advisory_xact_lock(hashtextextended('holds ' || ${merchantUuid}::text, 0))`.execute(
-    tx,
-  )
+  await lockName(tx, `holds ${merchantUuid}`)
   return tx
     .selectFrom('merchant')
     .select(['max_holds', 'max_hold_hours'])

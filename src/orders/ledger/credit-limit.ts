@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { Tx } from '../../database/open.ts'
+import { lockName } from '../../database/transaction.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Merchant } from '../../merchants/merchant.ts'
 import type { LedgerEntry } from '../order.ts'
@@ -11,10 +11,7 @@ import { balanceOf, dollarsFrom, dollarText } from './ledger-entry.ts'
  * exceed it. It is taken before any lock of an order or of stock.
  */
 export async function lockCredit(tx: Tx, merchantUuid: string): Promise<void> {
-  await sql`
-    select pg_advisory_xact_lock(hashtextextended('credit ' || ${merchantUuid}::text, 0))`.execute(
-    tx,
-  )
+  await lockName(tx, `credit ${merchantUuid}`)
 }
 
 /** Refuses an invoice with which the merchant would owe more than its limit. */

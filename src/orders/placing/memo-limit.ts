@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { Tx } from '../../database/open.ts'
+import { lockName } from '../../database/transaction.ts'
 import { scaledFrom } from '../../lib/money.ts'
 import type { Merchant } from '../../merchants/merchant.ts'
 import { limitOf, limitRefusal } from '../../reference/merchant-limits.ts'
@@ -14,10 +14,7 @@ import type { Allocation } from '../product.ts'
  * before any other lock of the order; invoices do not take it.
  */
 export async function lockMemos(tx: Tx, merchantUuid: string): Promise<void> {
-  await sql`
-    select pg_advisory_xact_lock(hashtextextended('memos ' || ${merchantUuid}::text, 0))`.execute(
-    tx,
-  )
+  await lockName(tx, `memos ${merchantUuid}`)
 }
 
 /**

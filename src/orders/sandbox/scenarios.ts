@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../database/open.ts'
-import { inTransaction, withinTransaction } from '../../database/transaction.ts'
+import { inTransaction, lockName, withinTransaction } from '../../database/transaction.ts'
 import { logChanges } from '../../events/change-log.ts'
 import { newUuid } from '../../lib/uuid.ts'
 import { createMerchant, isWithoutMerchants } from '../../merchants/merchant-store.ts'
@@ -24,7 +24,7 @@ const COST = '4600.00'
 export async function createScenarios(db: Db | Tx): Promise<void> {
   if (await hasScenarios(db)) return
   await withinTransaction(db, async (tx) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended('scenarios', 0))`.execute(tx)
+    await lockName(tx, 'scenarios')
     if ((await hasScenarios(tx)) || (await isWithoutMerchants(tx))) return
     const supplierId = await createSupplier(tx)
     const holderUuid = await ensureHolder(tx)
