@@ -110,6 +110,7 @@ export function listRateHistory(
   db: Db | Tx,
   currencyCode: string,
   limit = 100,
+  offset = 0,
 ): Promise<ExchangeRate[]> {
   return db
     .selectFrom('exchange_rate')
@@ -117,7 +118,17 @@ export function listRateHistory(
     .where('currency_code', '=', currencyCode)
     .orderBy('set_on', 'desc')
     .limit(limit)
+    .offset(offset)
     .execute()
+}
+
+export async function countRates(db: Db | Tx, currencyCode: string): Promise<number> {
+  const { total } = await db
+    .selectFrom('exchange_rate')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('currency_code', '=', currencyCode)
+    .executeTakeFirstOrThrow()
+  return total
 }
 
 /** The digits of the rate in force, `'1'` for the base currency; refuses a currency without one. */

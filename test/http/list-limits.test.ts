@@ -15,7 +15,7 @@ const LISTS = [
   ...of(
     '/api/operator/',
     'quotes returns users memos notices mails sources price_grids charge_rules inventory/gems ' +
-      'inventory/conflicts inventory/quarantine audit',
+      'inventory/conflicts inventory/quarantine audit suppliers suppliers/figures catalogues',
   ),
   ...of('/api/supplier/', 'users imports orders inventory notices'),
 ]
@@ -39,9 +39,16 @@ describe.each(LISTS)('the list %s', (path) => {
   })
 })
 
-describe.each(['price_grids', 'charge_rules'])('a page of %s', (name) => {
+const PAGED = [
+  ...of('/api/operator/', 'price_grids charge_rules suppliers catalogues exchange_rates'),
+  ...of('$merchant/', 'addresses templates'),
+]
+
+describe.each(PAGED)('a page of %s', (listed) => {
   it('has the rows that limit and offset name, and the number of all', async () => {
-    const path = `/api/operator/${name}`
+    const { merchant_uuid } = (await read('/api/v3/orders/list?limit=1')).body.orders[0]
+    const path = listed.replace('$merchant', `/api/operator/merchants/${merchant_uuid}`)
+    const name = path.split('/').at(-1) ?? ''
     const { body: all } = await read(path)
     expect(all.total).toBe(all[name].length)
     expect(all.total).toBeGreaterThan(1)
@@ -49,4 +56,18 @@ describe.each(['price_grids', 'charge_rules'])('a page of %s', (name) => {
     expect(second).toMatchObject({ total: all.total, offset: 1, limit: 1 })
     expect(second[name]).toEqual([all[name][1]])
   })
+})
+
+it('a page of the rates that a currency has had goes on after the first one', async () => {
+  const path = '/api/operator/exchange_rates'
+  for (const rate of [0.91, 0.93]) {
+    const body = { currency_code: 'EUR', rate }
+    await market.call('POST', path, { token: market.keys.adminKey, body })
+  }
+  const { body: all } = await read(`${path}/EUR`)
+  expect(all.total).toBe(all.exchange_rates.length)
+  const { body: second } = await read(`${path}/EUR?limit=1&offset=1`)
+  expect(second).toMatchObject({ total: all.total, offset: 1, limit: 1 })
+  expect(second.exchange_rates).toEqual([all.exchange_rates[1]])
+  expect(second.exchange_rates[0].rate).toBe(0.91)
 })

@@ -4,7 +4,7 @@ import type {
   AddressChange,
   AddressSchema,
 } from '../../../src/http/schemas/settings.ts'
-import { call, newIdempotencyKey, type Page } from './client.ts'
+import { call, newIdempotencyKey, readAll } from './client.ts'
 
 export type Address = Static<typeof AddressSchema>
 export type NewAddress = Static<typeof AddressBody>
@@ -17,10 +17,8 @@ export function addressesOf(merchant: string) {
   return {
     /** Whose they are. */
     id: merchant,
-    async list(signal?: AbortSignal): Promise<Address[]> {
-      type Listed = Record<'addresses', Address[]>
-      return (await call<Listed>('GET', OPERATOR, { path: { merchant }, signal })).addresses
-    },
+    list: (signal?: AbortSignal): Promise<Address[]> =>
+      readAll(OPERATOR, 'addresses', { path: { merchant }, signal }),
     add: (body: NewAddress): Promise<Address> =>
       call('POST', OPERATOR, { path: { merchant }, body, idempotencyKey: newIdempotencyKey() }),
     change: (uuid: string, body: Static<typeof AddressChange>): Promise<Address> =>
@@ -35,10 +33,7 @@ export type AddressBook = ReturnType<typeof addressesOf>
 /** The addresses of the merchant that is signed in. */
 export const OWN_ADDRESSES: AddressBook = {
   id: 'own',
-  async list(signal) {
-    type Listed = Page<'merchant_addresses', typeof AddressSchema>
-    return (await call<Listed>('GET', `${OWN}/list`, { signal })).merchant_addresses
-  },
+  list: (signal) => readAll(`${OWN}/list`, 'merchant_addresses', { signal }),
   add: (body) => call('POST', OWN, { body, idempotencyKey: newIdempotencyKey() }),
   change: (uuid, body) => call('PATCH', `${OWN}/{uuid}`, { path: { uuid }, body }),
   remove: (uuid) => call('DELETE', `${OWN}/{uuid}`, { path: { uuid } }),

@@ -83,6 +83,21 @@ export async function call<T>(method: string, path: string, options?: CallOption
   }
 }
 
+/** All rows of a list, for what shows it whole: page after page. */
+export async function readAll<Row, Name extends string>(
+  path: string,
+  name: Name,
+  { signal, ...options }: Pick<CallOptions, 'path' | 'query' | 'signal'> = {},
+): Promise<Row[]> {
+  const all: Row[] = []
+  for (;;) {
+    const query = { ...options.query, limit: PAGE_ROWS_MAX, offset: all.length }
+    const page = await call<Record<Name, Row[]>>('GET', path, { ...options, query, signal })
+    all.push(...page[name])
+    if (page[name].length < PAGE_ROWS_MAX) return all
+  }
+}
+
 /** A 401 ends the session, which leads to the sign-in. */
 function noteSession(problem: ApiProblem): ApiProblem {
   if (problem.status === 401 && sessionToken()) {

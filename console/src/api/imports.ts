@@ -13,9 +13,9 @@ import type {
   JewelryImportQuery as JewelryQuerySchema,
   JewelryReportSchema,
 } from '../../../src/http/schemas/product-operator.ts'
-import type { SuppliersSchema } from '../../../src/http/schemas/suppliers.ts'
+import type { SupplierSchema } from '../../../src/http/schemas/suppliers.ts'
 import { t } from '../language/language.ts'
-import { ApiProblem, call, type Page, problemFrom, urlOf } from './client.ts'
+import { ApiProblem, call, type Page, problemFrom, readAll, urlOf } from './client.ts'
 import { session, sessionToken } from './session-store.ts'
 
 export type ImportReport = Static<typeof ImportReportSchema>
@@ -58,8 +58,8 @@ export function undoImport(uuid: string): Promise<ImportRecord> {
   return call('POST', `${importsPath()}/{uuid}/undo`, { path: { uuid } })
 }
 
-export function listSuppliers(signal?: AbortSignal): Promise<Static<typeof SuppliersSchema>> {
-  return call('GET', '/api/operator/suppliers', { signal })
+export function listSuppliers(signal?: AbortSignal): Promise<Static<typeof SupplierSchema>[]> {
+  return readAll('/api/operator/suppliers', 'suppliers', { signal })
 }
 
 type Progress = (share: number) => void

@@ -9,7 +9,7 @@ import type {
   FiguresSchema,
   OverviewSchema,
 } from '../../../src/http/schemas/overview.ts'
-import { call, newIdempotencyKey } from './client.ts'
+import { call, newIdempotencyKey, readAll } from './client.ts'
 
 export type Overview = Static<typeof OverviewSchema>
 
@@ -26,11 +26,11 @@ export function readFigures(
   return call('GET', '/api/operator/figures', { query, signal })
 }
 
-export type Rate = Static<typeof ExchangeRatesSchema>['exchange_rates'][number]
+export type Rate = Static<typeof ExchangeRateSchema>
 type ExchangeRates = Static<typeof ExchangeRatesSchema>
 
-export function listRates(signal?: AbortSignal): Promise<ExchangeRates> {
-  return call('GET', '/api/operator/exchange_rates', { signal })
+export function listRates(signal?: AbortSignal): Promise<Rate[]> {
+  return readAll('/api/operator/exchange_rates', 'exchange_rates', { signal })
 }
 
 export function listRateHistory(

@@ -7,15 +7,13 @@ import type {
   MarginTableSchema,
 } from '../../../src/http/schemas/margins.ts'
 import type { TemplateBody, TemplateSchema } from '../../../src/http/schemas/settings.ts'
-import { call, newIdempotencyKey, type Page } from './client.ts'
+import { call, newIdempotencyKey, readAll } from './client.ts'
 
 export type Template = Static<typeof TemplateSchema>
 export type NewTemplate = Static<typeof TemplateBody>
 
-export function listTemplates(
-  signal?: AbortSignal,
-): Promise<Page<'merchant_templates', typeof TemplateSchema>> {
-  return call('GET', '/api/v3/merchant_templates/list', { signal })
+export function listTemplates(signal?: AbortSignal): Promise<Template[]> {
+  return readAll('/api/v3/merchant_templates/list', 'merchant_templates', { signal })
 }
 
 export function addTemplate(template: NewTemplate): Promise<Template> {
@@ -32,11 +30,9 @@ export type DefaultMargin = Static<typeof DefaultMarginsSchema>[number]
 export type MarginDraft = Static<typeof MarginsBody>
 export type MarginPreview = Static<typeof MarginPreviewSchema>
 
-export function listMargins(
-  signal?: AbortSignal,
-): Promise<Page<'profit_margins', typeof MarginSchema>> {
+export function listMargins(signal?: AbortSignal): Promise<Margin[]> {
   const query = { product_type: ['diamond'] }
-  return call('GET', '/api/v3/profit_margins/list', { query, signal })
+  return readAll('/api/v3/profit_margins/list', 'profit_margins', { query, signal })
 }
 
 export function listDefaultMargins(signal?: AbortSignal): Promise<DefaultMargin[]> {

@@ -6,7 +6,7 @@ export async function savedMapping(
   kind: 'mapping' | 'jewelry_mapping',
 ): Promise<Record<string, unknown>> {
   if (importSide() === 'supplier') return {}
-  const { suppliers } = await listSuppliers()
+  const suppliers = await listSuppliers()
   const wanted = supplier.trim().toLowerCase()
   return suppliers.find(({ name }) => name.toLowerCase() === wanted)?.[kind] ?? {}
 }

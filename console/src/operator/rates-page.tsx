@@ -18,7 +18,7 @@ import { showToast } from '../parts/toast.tsx'
 export function RatesPage() {
   const reading = useRead('rates', (signal) => listRates(signal))
   const [chosen, setChosen] = useState<string>()
-  const list = useWholeList(reading.value?.exchange_rates, LIST)
+  const list = useWholeList(reading.value, LIST)
   return (
     <>
       <div class="page-head">
@@ -37,7 +37,7 @@ export function RatesPage() {
         {list.rows.length > 0 && <RateTable list={list} onHistory={setChosen} />}
         <div class="stack">
           {mayDo('settings:write') && (
-            <NewRate rates={reading.value?.exchange_rates ?? []} onDone={reading.reload} />
+            <NewRate rates={reading.value ?? []} onDone={reading.reload} />
           )}
           {chosen && <RateHistory key={chosen} currency={chosen} />}
         </div>

@@ -19,7 +19,7 @@ export function CuratedPage() {
   const { params } = useLocation()
   const query = parseQuery(params)
   const templates = useRead('templates', (signal) => listTemplates(signal))
-  const groups = [...new Set(templates.value?.merchant_templates.map(({ group }) => group))]
+  const groups = [...new Set(templates.value?.map(({ group }) => group))]
   const reading = useRead(JSON.stringify(query), (signal) => curateDiamonds(query, signal))
   return (
     <>

@@ -25,7 +25,7 @@ import { TierTable } from './tier-table.tsx'
 /** The merchant's margins. A change is previewed before it is saved. */
 export function MarginsPage() {
   const reading = useRead('margins', async (signal) => {
-    const { profit_margins } = await listMargins(signal)
+    const profit_margins = await listMargins(signal)
     const defaults = await listDefaultMargins(signal)
     return { own: profit_margins, defaults }
   })

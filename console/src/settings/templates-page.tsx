@@ -48,7 +48,7 @@ export function TemplatesPage() {
       await removeTemplate(uuid)
       reading.reload()
     })
-  const list = useWholeList(reading.value?.merchant_templates, LIST)
+  const list = useWholeList(reading.value, LIST)
   return (
     <>
       <SettingsHead>

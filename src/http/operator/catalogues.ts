@@ -15,7 +15,8 @@ import { getMerchant } from '../../merchants/merchant-store.ts'
 import { write } from '../request/acting.ts'
 import { writeOnce } from '../request/idempotency.ts'
 import { type App, operatorWith } from '../route.ts'
-import { inlineObject, list, object, uuid } from '../schemas/fields.ts'
+import { inlineObject, uuid } from '../schemas/fields.ts'
+import { ListQuery, pageFrom, pageOf } from '../schemas/page.ts'
 import {
   CatalogueBody,
   CataloguePatch,
@@ -43,12 +44,12 @@ export function registerCatalogues(app: App, { db }: Services): void {
       schema: {
         tags,
         summary: 'Lists the catalogues by name',
-        response: {
-          200: object('Catalogues', { catalogues: list(CatalogueSchema, 'All of them') }),
-        },
+        querystring: ListQuery,
+        response: { 200: pageOf('Catalogues', 'catalogues', CatalogueSchema) },
       },
     },
-    async () => ({ catalogues: (await listCatalogues(db)).map(renderCatalogue) }),
+    async ({ query }) =>
+      pageFrom('catalogues', (await listCatalogues(db)).map(renderCatalogue), query),
   )
 
   app.post(

@@ -1,5 +1,6 @@
 import { isoWithOffset } from '../../lib/timestamps.ts'
 import {
+  countRates,
   type ExchangeRate,
   listRateHistory,
   listRates,
@@ -15,6 +16,7 @@ import {
   ExchangeRatesSchema,
 } from '../schemas/exchange-rates.ts'
 import { inlineObject, text } from '../schemas/fields.ts'
+import { PageQuery, pageFrom } from '../schemas/page.ts'
 import type { Services } from '../services.ts'
 import { afterNewPrices } from '../shared/settings.ts'
 
@@ -36,10 +38,11 @@ export function registerExchangeRates(app: App, services: Services): void {
       schema: {
         tags,
         summary: 'Lists the current rates by currency',
+        querystring: PageQuery,
         response: { 200: ExchangeRatesSchema },
       },
     },
-    async () => ({ exchange_rates: (await listRates(db)).map(renderRate) }),
+    async ({ query }) => pageFrom('exchange_rates', (await listRates(db)).map(renderRate), query),
   )
 
   app.get(
@@ -48,14 +51,16 @@ export function registerExchangeRates(app: App, services: Services): void {
       config: { ...reading, conditional: true },
       schema: {
         tags,
-        summary: 'Lists the latest 100 rates of one currency, newest first',
+        summary: 'Lists the rates that one currency has had, newest first',
         params,
+        querystring: PageQuery,
         response: { 200: ExchangeRatesSchema },
       },
     },
-    async ({ params }) => {
-      const history = await listRateHistory(db, params.currency_code)
-      return { exchange_rates: history.map(renderRate) }
+    async ({ params: { currency_code }, query: { limit, offset } }) => {
+      const history = await listRateHistory(db, currency_code, limit, offset)
+      const total = await countRates(db, currency_code)
+      return { exchange_rates: history.map(renderRate), total, offset, limit }
     },
   )
 

@@ -4,9 +4,9 @@ import { getTemplate, listTemplates } from '../../merchants/template-store.ts'
 import { listMargins } from '../../pricing/margin-store.ts'
 import { withEtag } from '../request/if-match.ts'
 import { type App, operatorWith } from '../route.ts'
-import { inlineObject, list, object, uuid } from '../schemas/fields.ts'
+import { inlineObject, uuid } from '../schemas/fields.ts'
 import { MarginFilter, MarginsBody, OperatorMarginTableSchema } from '../schemas/margins.ts'
-import { Removed } from '../schemas/page.ts'
+import { PageQuery, pageFrom, pageOf, Removed } from '../schemas/page.ts'
 import {
   AddressBody,
   AddressChange,
@@ -61,12 +61,14 @@ function registerMerchantAddresses(app: App, services: Services): void {
         tags,
         summary: "Lists a merchant's addresses, the default first",
         params,
-        response: { 200: object('Addresses', { addresses: list(AddressSchema, 'All of them') }) },
+        querystring: PageQuery,
+        response: { 200: pageOf('Addresses', 'addresses', AddressSchema) },
       },
     },
     async (request) => {
       const merchant = await getMerchant(db, request.params.uuid)
-      return { addresses: (await listAddresses(db, merchant.uuid)).map(renderAddress) }
+      const addresses = await listAddresses(db, merchant.uuid)
+      return pageFrom('addresses', addresses.map(renderAddress), request.query)
     },
   )
 
@@ -157,12 +159,14 @@ function registerMerchantTemplates(app: App, services: Services): void {
         tags,
         summary: "Lists a merchant's templates, the predefined ones first",
         params,
-        response: { 200: object('Templates', { templates: list(TemplateSchema, 'All of them') }) },
+        querystring: PageQuery,
+        response: { 200: pageOf('Templates', 'templates', TemplateSchema) },
       },
     },
     async (request) => {
       const merchant = await getMerchant(db, request.params.uuid)
-      return { templates: (await listTemplates(db, merchant.uuid)).map(renderTemplate) }
+      const templates = await listTemplates(db, merchant.uuid)
+      return pageFrom('templates', templates.map(renderTemplate), request.query)
     },
   )
 

@@ -8,6 +8,7 @@ import { forCaller } from '../request/acting.ts'
 import { writeOnce } from '../request/idempotency.ts'
 import { type App, operatorWith } from '../route.ts'
 import { inlineObject, uuid } from '../schemas/fields.ts'
+import { ListQuery, pageFrom } from '../schemas/page.ts'
 import {
   ChangedSupplierSchema,
   SupplierBody,
@@ -31,9 +32,15 @@ export function registerSuppliers(app: App, services: Services): void {
     '/api/operator/suppliers',
     {
       config: { ...reading, conditional: true },
-      schema: { tags, summary: 'Lists the suppliers by name', response: { 200: SuppliersSchema } },
+      schema: {
+        tags,
+        summary: 'Lists the suppliers by name',
+        querystring: ListQuery,
+        response: { 200: SuppliersSchema },
+      },
     },
-    async () => ({ suppliers: (await listSuppliers(db)).map(renderSupplier) }),
+    async ({ query }) =>
+      pageFrom('suppliers', (await listSuppliers(db)).map(renderSupplier), query),
   )
 
   app.get(
@@ -43,10 +50,11 @@ export function registerSuppliers(app: App, services: Services): void {
       schema: {
         tags,
         summary: 'Counts the stock, the open order lines and the sources of every supplier',
+        querystring: ListQuery,
         response: { 200: SupplierFiguresSchema },
       },
     },
-    async () => ({ suppliers: await listSupplierFigures(db) }),
+    async ({ query }) => pageFrom('suppliers', await listSupplierFigures(db), query),
   )
 
   app.get(

@@ -1,4 +1,5 @@
-import { list, number, object, text, timestamp } from './fields.ts'
+import { number, object, text, timestamp } from './fields.ts'
+import { pageOf } from './page.ts'
 
 /** Rates are relative to US dollars, in which all stock is priced. */
 const currency = text('Currency code of three letters', 'EUR', { pattern: '^[A-Z]{3}$' })
@@ -15,6 +16,4 @@ export const ExchangeRateSchema = object('ExchangeRate', {
   set_on: timestamp('When the rate was set'),
 })
 
-export const ExchangeRatesSchema = object('ExchangeRates', {
-  exchange_rates: list(ExchangeRateSchema, 'By currency, or newest first'),
-})
+export const ExchangeRatesSchema = pageOf('ExchangeRates', 'exchange_rates', ExchangeRateSchema)

@@ -87,27 +87,22 @@ const Settings = Type.Partial(Type.Object(settings))
 
 export const SupplierBody = object('NewSupplier', { name, ...Settings.properties })
 export const SupplierPatch = object('SupplierChange', { ...Settings.properties })
-export const SuppliersSchema = object('Suppliers', {
-  suppliers: list(SupplierSchema, 'All suppliers, by name'),
-})
+export const SuppliersSchema = pageOf('Suppliers', 'suppliers', SupplierSchema)
 
 /** What the list of suppliers shows beside their settings. */
-export const SupplierFiguresSchema = object('SupplierFigures', {
-  suppliers: list(
-    object('SupplierFigure', {
-      uuid: uuid('UUID of the supplier'),
-      name,
-      stones: integer('Stones and parcels for sale', 5300),
-      fresh: flag("Whether the last import is within the supplier's freshness limit", true),
-      open_lines: integer('Order lines that have not shipped completely', 4),
-      unconfirmed_lines: integer('Those of them that wait for the answer of the supplier', 1),
-      sources: integer('Feed sources', 1),
-      failing_sources: integer('Sources whose last run failed', 0),
-      paused_sources: integer('Sources that are paused', 0),
-    }),
-    'All suppliers, by name',
-  ),
+export const SupplierFigureSchema = object('SupplierFigure', {
+  uuid: uuid('UUID of the supplier'),
+  name,
+  stones: integer('Stones and parcels for sale', 5300),
+  fresh: flag("Whether the last import is within the supplier's freshness limit", true),
+  open_lines: integer('Order lines that have not shipped completely', 4),
+  unconfirmed_lines: integer('Those of them that wait for the answer of the supplier', 1),
+  sources: integer('Feed sources', 1),
+  failing_sources: integer('Sources whose last run failed', 0),
+  paused_sources: integer('Sources that are paused', 0),
 })
+
+export const SupplierFiguresSchema = pageOf('SupplierFigures', 'suppliers', SupplierFigureSchema)
 
 /** A sheet of reference prices, for stones whose supplier names no list price. */
 const PriceGridSchema = object('PriceGrid', {

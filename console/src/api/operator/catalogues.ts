@@ -7,13 +7,12 @@ import type {
   CatalogueProductsBody,
   CatalogueSchema,
 } from '../../../../src/http/schemas/product-operator.ts'
-import { call, newIdempotencyKey } from '../client.ts'
+import { call, newIdempotencyKey, readAll } from '../client.ts'
 
 export type Catalogue = Static<typeof CatalogueSchema>
 
-export async function listCatalogues(signal?: AbortSignal): Promise<Catalogue[]> {
-  return (await call<{ catalogues: Catalogue[] }>('GET', '/api/operator/catalogues', { signal }))
-    .catalogues
+export function listCatalogues(signal?: AbortSignal): Promise<Catalogue[]> {
+  return readAll('/api/operator/catalogues', 'catalogues', { signal })
 }
 
 export function readCatalogue(uuid: string, signal?: AbortSignal): Promise<Catalogue> {

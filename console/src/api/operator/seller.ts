@@ -5,7 +5,7 @@ import type {
 } from '../../../../src/http/schemas/orders/account.ts'
 import type { SettingsBody, SettingsSchema } from '../../../../src/http/schemas/orders/documents.ts'
 import type { LoadedGridsSchema, PriceGridsSchema } from '../../../../src/http/schemas/suppliers.ts'
-import { call, newIdempotencyKey, PAGE_ROWS_MAX, problemFrom, urlOf } from '../client.ts'
+import { call, newIdempotencyKey, problemFrom, readAll, urlOf } from '../client.ts'
 import { sessionToken } from '../session-store.ts'
 
 export type MarketSettings = Static<typeof SettingsSchema>
@@ -22,7 +22,7 @@ export type ChargeRule = Static<typeof ChargeRuleSchema>
 export type NewChargeRule = Static<typeof ChargeRuleBody>
 
 export function listChargeRules(signal?: AbortSignal): Promise<ChargeRule[]> {
-  return readAll('/api/operator/charge_rules', 'charge_rules', signal)
+  return readAll('/api/operator/charge_rules', 'charge_rules', { signal })
 }
 
 export function addChargeRule(rule: NewChargeRule): Promise<ChargeRule> {
@@ -37,21 +37,7 @@ export function removeChargeRule(uuid: string): Promise<void> {
 export type PriceGrid = Static<typeof PriceGridsSchema>['price_grids'][number]
 
 export function listPriceGrids(signal?: AbortSignal): Promise<PriceGrid[]> {
-  return readAll('/api/operator/price_grids', 'price_grids', signal)
-}
-
-async function readAll<Row, Name extends string>(
-  path: string,
-  name: Name,
-  signal: AbortSignal | undefined,
-): Promise<Row[]> {
-  const all: Row[] = []
-  for (;;) {
-    const query = { limit: PAGE_ROWS_MAX, offset: all.length }
-    const page = await call<Record<Name, Row[]>>('GET', path, { query, signal })
-    all.push(...page[name])
-    if (page[name].length < PAGE_ROWS_MAX) return all
-  }
+  return readAll('/api/operator/price_grids', 'price_grids', { signal })
 }
 
 /** The file is the body: `POST /api/operator/price_grids`. */

@@ -3,19 +3,18 @@ import type { ScoreCardSchema } from '../../../../src/http/schemas/stock/score-c
 import type {
   ChangedSupplierSchema,
   SupplierBody,
-  SupplierFiguresSchema,
+  SupplierFigureSchema,
   SupplierPatch,
   SupplierSchema,
 } from '../../../../src/http/schemas/suppliers.ts'
-import { call, newIdempotencyKey } from '../client.ts'
+import { call, newIdempotencyKey, readAll } from '../client.ts'
 
 export type Supplier = Static<typeof SupplierSchema>
 export type SupplierChange = Static<typeof SupplierPatch>
-type Figures = Static<typeof SupplierFiguresSchema>
-export type SupplierFigures = Figures['suppliers'][number]
+export type SupplierFigures = Static<typeof SupplierFigureSchema>
 
-export function listSupplierFigures(signal?: AbortSignal): Promise<Figures> {
-  return call('GET', '/api/operator/suppliers/figures', { signal })
+export function listSupplierFigures(signal?: AbortSignal): Promise<SupplierFigures[]> {
+  return readAll('/api/operator/suppliers/figures', 'suppliers', { signal })
 }
 
 export function readSupplier(uuid: string, signal?: AbortSignal): Promise<Supplier> {

@@ -64,7 +64,7 @@ function SupplierField({ options, onChange }: FormProps) {
         onInput={(event) => onChange({ ...options, supplier: event.currentTarget.value })}
       />
       <datalist id="suppliers">
-        {suppliers.value?.suppliers.map(({ name }) => (
+        {suppliers.value?.map(({ name }) => (
           <option key={name} value={name} />
         ))}
       </datalist>

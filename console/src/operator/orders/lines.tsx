@@ -24,7 +24,7 @@ const COLUMNS: [label: string, class_?: string][] = [
 
 /** The lines of an order with what the operator alone sees: supplier, cost and profit. */
 export function OrderLines({ order }: { order: OperatorOrder }) {
-  const suppliers = useRead('suppliers', (signal) => listSuppliers(signal)).value?.suppliers
+  const suppliers = useRead('suppliers', (signal) => listSuppliers(signal)).value
   const supplierOf = (line: OperatorLine) => {
     const { supplier_id } = line.product_data.fields
     const found = suppliers?.find((each) => each.supplier_id === supplier_id)

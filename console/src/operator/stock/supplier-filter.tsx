@@ -8,7 +8,7 @@ import { SelectField } from '../../parts/fields.tsx'
 export function SupplierFilter() {
   const supplier = useLocation().params.get('supplier') ?? ''
   const suppliers = useRead('suppliers', (signal) => listSuppliers(signal))
-  const names = suppliers.value?.suppliers.map(({ name }) => name) ?? []
+  const names = suppliers.value?.map(({ name }) => name) ?? []
   // An address may name a supplier that the list does not have, or not yet.
   const known = names.includes(supplier) || supplier === '' ? names : [supplier, ...names]
   return (

@@ -91,8 +91,8 @@ async function readRows(signal: AbortSignal): Promise<Row[]> {
     listSuppliers(signal),
     listSupplierFigures(signal),
   ])
-  const byUuid = new Map(figures.suppliers.map((each) => [each.uuid, each]))
-  return settings.suppliers.flatMap((supplier) => {
+  const byUuid = new Map(figures.map((each) => [each.uuid, each]))
+  return settings.flatMap((supplier) => {
     const found = byUuid.get(supplier.uuid)
     return found ? [{ ...supplier, ...found }] : []
   })
