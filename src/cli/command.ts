@@ -53,18 +53,30 @@ function helpOf(example: string): string {
   return `\nExample:\n  ${example}`
 }
 
+/** The commands that are about production and the sandbox together: they take no `--sandbox`. */
+const bothMarkets = new WeakSet<Command>()
+
+/** The same, for a command that is about production and the sandbox together. */
+export function commandOfBoth(name: string, description: string, example: string): Command {
+  const made = command(name, description, example)
+  bothMarkets.add(made)
+  return made
+}
+
 const COMMON = 'Common options:'
+const JSON_OPTION = ['--json', 'Print one JSON document to stdout'] as const
+const SANDBOX_OPTION = ['--sandbox', 'Use the sandbox instead of production'] as const
 
 /** Completes a command and those below it. Common options come last, so help lists them last. */
 export function completeCommand(each: Command): void {
   const help = new Option('-h, --help', 'Show help')
   if (examples.has(each)) {
-    each
-      .addOption(new Option('--json', 'Print one JSON document to stdout').helpGroup(COMMON))
-      .addOption(new Option('--sandbox', 'Use the sandbox instead of production').helpGroup(COMMON))
-      .addHelpOption(help.helpGroup(COMMON))
+    each.addOption(new Option(...JSON_OPTION).helpGroup(COMMON))
+    if (!bothMarkets.has(each)) each.addOption(new Option(...SANDBOX_OPTION).helpGroup(COMMON))
+    each.addHelpOption(help.helpGroup(COMMON))
   } else {
     each.addHelpOption(help).helpCommand('help [command]', 'Show help for a command')
+    each.addOption(new Option(...JSON_OPTION).hideHelp()).hook('preSubcommand', passJsonOn)
   }
   each
     .exitOverride()
@@ -72,6 +84,11 @@ export function completeCommand(each: Command): void {
     // Options after a subcommand belong to the subcommand: `import undo --sandbox`.
     .enablePositionalOptions()
   for (const child of each.commands) completeCommand(child)
+}
+
+/** What is wrong with `merchant --json` is the missing command; `merchant --json list` is right. */
+function passJsonOn(group: Command, child: Command): void {
+  if (group.opts<CommonOptions>().json) child.setOptionValue('json', true)
 }
 
 /** Runs the work of a command on its market, then prints the result. */

@@ -8,7 +8,7 @@ import { pathsIn } from '../database/embedded/cluster.ts'
 import { findPostmaster } from '../database/embedded/postmaster.ts'
 import { reachableHost } from '../lib/networks.ts'
 import { openTransport } from '../notices/outbox/smtp.ts'
-import { type CommonOptions, command, EXIT, runCommand } from './command.ts'
+import { type CommonOptions, commandOfBoth, EXIT, runCommand } from './command.ts'
 import { checkDatabase, type Finding } from './database/check-database.ts'
 import { realmsOf } from './market.ts'
 import { print } from './output/print.ts'
@@ -18,7 +18,7 @@ import { findListenError } from './serve/places.ts'
 const NEEDED = `${DESCRIPTORS_MIN} are needed`
 
 export function doctorCommand(): Command {
-  return command(
+  return commandOfBoth(
     'doctor',
     'Check Node, ports, data folder and database, and say what to fix',
     'pavilion doctor',

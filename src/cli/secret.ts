@@ -13,7 +13,14 @@ import { readSecretStatus } from '../database/secrets/secret-status.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { replaceLostSecrets } from '../events/webhook-store.ts'
 import { dropLostSourceSecrets } from '../feeds/sources/source-store.ts'
-import { type CommonOptions, command, commandGroup, onMarket, runCommand } from './command.ts'
+import {
+  type CommonOptions,
+  command,
+  commandGroup,
+  commandOfBoth,
+  onMarket,
+  runCommand,
+} from './command.ts'
 import { openCommandSecrets, realmsOf, withMarket } from './market.ts'
 import { print } from './output/print.ts'
 import { tableOf } from './output/table.ts'
@@ -53,7 +60,7 @@ function statusCommand(): Command {
 }
 
 function rotateCommand(): Command {
-  return command(
+  return commandOfBoth(
     'rotate',
     'Encrypt the secrets of production and sandbox with a new key; servers may be running',
     'pavilion secret rotate',

@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import { readWholeNumber } from './arguments.ts'
-import { type CommonOptions, command, runCommand } from './command.ts'
+import { type CommonOptions, commandOfBoth, runCommand } from './command.ts'
 import { keysOf } from './demo.ts'
 import { print } from './output/print.ts'
 import type { ServedMarket } from './serve/run-server.ts'
@@ -11,7 +11,7 @@ import type { ServedMarket } from './serve/run-server.ts'
 const WORKERS_MAX = 256
 
 export function startCommand(): Command {
-  return command('start', 'Start the server', 'PORT=9000 pavilion start')
+  return commandOfBoth('start', 'Start the server', 'PORT=9000 pavilion start')
     .option(
       '--workers <count>',
       'Number of server processes; each loads its own copy of the search index',

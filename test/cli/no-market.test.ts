@@ -85,4 +85,27 @@ describe('with --json', () => {
     expect(error).toEqual({ exit: 2, code: 'wrong_usage', detail: expect.any(String) })
     expect(error.detail).not.toBe('')
   })
+
+  it.each(['', 'merchant', 'sandbox'])(
+    'says that a command is missing: pavilion %s',
+    async (line) => {
+      const detail = 'A command is missing; run with --help for usage.'
+      const error = await failed(line.split(' ').filter(Boolean), {})
+      expect(error).toEqual({ exit: 2, code: 'wrong_usage', detail })
+    },
+  )
+
+  it('is understood before the name of a command, too', async () => {
+    const { code, stdout } = await runPavilion(['--json', 'merchant', 'list'], {}, folder)
+    expect(code).toBe(1)
+    expect(JSON.parse(stdout).error.code).toBe('no_market')
+  })
+})
+
+describe('commands that are about production and the sandbox together', () => {
+  it.each(['start', 'doctor', 'secret rotate'])('%s refuses --sandbox', async (line) => {
+    const error = await failed([...line.split(' '), '--sandbox'], {})
+    const detail = "unknown option '--sandbox'"
+    expect(error).toEqual({ exit: 2, code: 'wrong_usage', detail })
+  })
 })

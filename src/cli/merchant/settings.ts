@@ -67,7 +67,7 @@ export function setCommand(): Command {
     const toList = givenValue(given, LIST_PRICES) === true
     if (toList && !isWithoutPercents) made.error('error: --list-prices clears every percentage')
     if (Object.keys(change).length === 0 && isWithoutPercents && !toList) {
-      made.error('error: name at least one setting (run with --help for usage)')
+      made.error('error: name at least one setting')
     }
     return onMarket(
       given,

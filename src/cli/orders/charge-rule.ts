@@ -45,7 +45,7 @@ function addCommand(): Command {
     .action((options: AddOptions) => {
       const { country: country_code, kind, percent, label } = options
       if (options.amount === undefined && percent === undefined) {
-        made.error('error: give an --amount, a --percent or both (run with --help for usage)')
+        made.error('error: give an --amount, a --percent or both')
       }
       const amount = options.amount === undefined ? null : digitsFrom(Number(options.amount))
       return onMarket(

@@ -37,7 +37,7 @@ export function payCommand(): Command {
       const { amount, method, reference, paidOn, allowOverpayment } = options
       const details = [method, reference, paidOn, allowOverpayment]
       if (amount === undefined && details.some((detail) => detail !== undefined)) {
-        made.error('error: name the --amount that was paid (run with --help for usage)')
+        made.error('error: name the --amount that was paid')
       }
       return change(options, async (tx) => {
         const uuid = await findOrderUuid(tx, name)
@@ -79,7 +79,7 @@ export function chargeCommand(): Command {
     .action((name: string, options: ChargeOptions) => {
       const { charge = [], none = false } = options
       if (charge.length > 0 === none) {
-        made.error('error: give each --charge, or --none (run with --help for usage)')
+        made.error('error: give each --charge, or --none')
       }
       return change(options, async (tx) =>
         setCharges(tx, await findOrderUuid(tx, name), charge, MADE_BY),
