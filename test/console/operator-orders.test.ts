@@ -248,12 +248,12 @@ async function exported(page: Page, name: string): Promise<string[]> {
 }
 
 describe.skipIf(!hasChromium)("the operator's quotes", { timeout: TIMEOUT_MS }, () => {
-  const ask = async (sku: string): Promise<Json> => {
+  const ask = async (sku: string, more = {}): Promise<Json> => {
     const { gems } = await merchant('POST', '/api/v2/diamonds/merchant_search', {
       filters: { sku: [sku] },
     })
     const offer_price = Math.floor(gems[0].wholesale_price * 0.9)
-    const body = { line_items: [{ sku, quantity: 1, offer_price }] }
+    const body = { line_items: [{ sku, quantity: 1, offer_price }], ...more }
     return merchant('POST', '/api/v3/quotes', body)
   }
   const statusOf = async (uuid: string) =>
@@ -282,7 +282,7 @@ describe.skipIf(!hasChromium)("the operator's quotes", { timeout: TIMEOUT_MS }, 
 
   it('accepts one after a question, and declines one with a reason', async () => {
     const { page } = tab
-    const [wanted, unwanted] = await Promise.all(take(2).map(ask))
+    const [wanted, unwanted] = await Promise.all(take(2).map((sku) => ask(sku)))
     await visit(tab, `/operator/quotes/${wanted.uuid}`)
     await button(page, 'Accept').click()
     await inDialog(page, 'Keep as it is').click()
@@ -297,6 +297,26 @@ describe.skipIf(!hasChromium)("the operator's quotes", { timeout: TIMEOUT_MS }, 
     await inDialog(page, 'Decline').click()
     await page.getByText('Declined: below our cost', { exact: true }).waitFor()
     expect(tab.problems).toEqual([])
+  })
+
+  it('no longer offers an answer when the quote has ended meanwhile', async () => {
+    const { page } = tab
+    const [first, second] = take(2)
+    const short = await ask(first, { minutes: 0.2 })
+    await visit(tab, `/operator/quotes/${short.uuid}`)
+    await button(page, 'Accept').waitFor()
+    await page.getByText('expired', { exact: true }).waitFor()
+    for (const name of ['Accept', 'Counter', 'Decline']) {
+      expect(await button(page, name).count()).toBe(0)
+    }
+    const withdrawn = await ask(second)
+    await visit(tab, `/operator/quotes/${withdrawn.uuid}`)
+    await button(page, 'Accept').waitFor()
+    await merchant('DELETE', `/api/v3/quotes/${withdrawn.uuid}`)
+    await button(page, 'Accept').click()
+    await inDialog(page, 'Accept').click()
+    await page.getByText(/There is no quote/).waitFor()
+    await expect.poll(() => button(page, 'Accept').count()).toBe(0)
   })
 
   it('lists those that wait once, also when only they are asked for', async () => {

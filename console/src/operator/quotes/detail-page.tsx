@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { useAction, useRead } from '../../api/hooks.ts'
 import { readMerchant } from '../../api/operator/merchants.ts'
 import {
@@ -10,6 +10,7 @@ import {
 import { mayDo } from '../../api/session-store.ts'
 import { t, withElements } from '../../language/language.ts'
 import { dateTime, decimal, fromNow, money, percent } from '../../lib/format.ts'
+import { useQuoteEnd } from '../../orders/quotes/quote-end.ts'
 import { isLive, QuoteTag } from '../../orders/quotes/status.tsx'
 import { confirmed } from '../../parts/confirm.tsx'
 import { Loading, PageProblem, ProblemNote } from '../../parts/feedback.tsx'
@@ -25,6 +26,12 @@ export function OperatorQuotePage({ uuid }: { uuid: string }) {
   const [dialog, setDialog] = useState<'counter' | 'decline'>()
   const action = useAction()
   const quote = reading.value
+  useQuoteEnd(quote, reading.reload)
+  // It has ended, or somebody else has answered, since the page was opened.
+  const isRefused = action.problem !== undefined
+  useEffect(() => {
+    if (isRefused) reading.reload()
+  }, [isRefused])
   if (!quote) {
     if (!reading.problem) return <Loading rows={4} height={90} />
     return <PageProblem problem={reading.problem} onRetry={reading.reload} />
@@ -40,19 +47,23 @@ export function OperatorQuotePage({ uuid }: { uuid: string }) {
       await acceptQuote(uuid)
       done(t('The price is accepted.'))
     })
-  const close = () => setDialog(undefined)
+  const close = () => {
+    setDialog(undefined)
+    reading.reload()
+  }
+  const canAnswer = quote.status === 'requested' && !reading.problem && mayDo('orders:write')
   return (
     <>
       <div class="page-head">
         <h1>{t('Quote of {date}', { date: dateTime(quote.created_on) })}</h1>
         <QuoteTag status={quote.status} />
-        {quote.status === 'requested' && mayDo('orders:write') && (
+        {canAnswer && (
           <Tools busy={action.busy} onAccept={() => void accept()} onDialog={setDialog} />
         )}
         <Lead quote={quote} />
       </div>
       <div class="stack">
-        <ProblemNote problem={action.problem} />
+        <ProblemNote problem={action.problem ?? reading.problem} />
         <Notes quote={quote} />
         <QuoteLines quote={quote} />
       </div>

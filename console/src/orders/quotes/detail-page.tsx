@@ -15,6 +15,7 @@ import { Typed } from '../typed.tsx'
 import { AskQuoteButton } from './ask-button.tsx'
 import { QuoteProblem } from './ask-dialog.tsx'
 import { QuoteLines } from './lines.tsx'
+import { useQuoteEnd } from './quote-end.ts'
 import { isCountered, isLive, QuoteTag } from './status.tsx'
 import { QuoteTimeline } from './timeline.tsx'
 
@@ -22,6 +23,7 @@ import { QuoteTimeline } from './timeline.tsx'
 export function QuotePage({ uuid }: { uuid: string }) {
   const reading = useRead(uuid, (signal) => readQuote(uuid, signal))
   const quote = reading.value
+  useQuoteEnd(quote, reading.reload)
   if (!quote) {
     if (!reading.problem) return <Loading rows={4} height={90} />
     return <PageProblem problem={reading.problem} onRetry={reading.reload} />
