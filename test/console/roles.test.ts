@@ -64,6 +64,18 @@ async function expectWithout(tab: User, path: string, names: RegExp): Promise<vo
   expect([path, (await buttonsOn(tab)).filter((name) => names.test(name))]).toEqual([path, []])
 }
 
+/** What the user may not save cannot be typed either: it would be lost. */
+async function expectNoFields(tab: User, path: string, within = 'main'): Promise<void> {
+  await visit(tab, path)
+  await settled(tab)
+  const fields = tab.page.locator(within).locator('.input, input[type="checkbox"]')
+  expect(await fields.count(), path).toBeGreaterThan(0)
+  const enabled = await fields.evaluateAll((all) =>
+    all.filter((each) => each.matches(':enabled')).map((each) => each.outerHTML),
+  )
+  expect([path, enabled]).toEqual([path, []])
+}
+
 async function firstStones(): Promise<string[]> {
   const body = { filters: { on_hold: false, shape: ['oval'] } }
   const found = await request(
@@ -111,6 +123,10 @@ describe.skipIf(!hasChromium)('a viewer of a merchant', { timeout: TIMEOUT_MS },
     await expectWithout(viewer, `/quotes/${quote.uuid}`, /Withdraw|Place order/)
   })
 
+  it('reads the margins in fields that cannot be typed in', async () => {
+    await expectNoFields(viewer, '/settings')
+  })
+
   it('opens every page without a refusal', async () => {
     for (const path of pages.merchant) {
       await visit(viewer, path)
@@ -136,6 +152,11 @@ describe.skipIf(!hasChromium)('a user of the operator', { timeout: TIMEOUT_MS },
     }
     await expectWithout(user, '/operator/merchants', /Add merchant/)
     await expectWithout(user, '/operator/rates', /^Set$/)
+    const { merchants } = await request(adminKey, 'GET', '/api/operator/merchants')
+    const merchant = `/operator/merchants/${merchants[0].uuid}`
+    await expectNoFields(user, merchant)
+    await expectNoFields(user, `${merchant}/terms`)
+    await expectNoFields(user, '/operator/seller', 'form[aria-label="On documents"]')
     for (const path of pages.operator) {
       await visit(user, path)
       await settled(user)
@@ -150,6 +171,10 @@ describe.skipIf(!hasChromium)('a user of the operator', { timeout: TIMEOUT_MS },
     await expectWithout(user, '/operator/conflicts', /Keep this one|different stones/)
     await expectWithout(user, '/operator/quarantine', /Release|Dismiss/)
     await expectWithout(user, '/operator/catalogues', /Create/)
+    for (const name of ['catalogues', 'suppliers']) {
+      const { [name]: rows } = await request(market.keys.adminKey, 'GET', `/api/operator/${name}`)
+      await expectNoFields(user, `/operator/${name}/${rows[0].uuid}`)
+    }
     for (const path of pages.operator) {
       await visit(user, path)
       await settled(user)

@@ -86,9 +86,15 @@ function MarginEditor(props: { before: TierText[]; isOwn: boolean; onSaved: () =
         <div class="panel-head">
           <h2>{props.isOwn ? t('Your tiers') : t('Default tiers')}</h2>
         </div>
-        <BaseField mode={draftMode} onChange={setDraftMode} />
-        {draftMode !== mode && <OtherBaseNote mode={mode} />}
-        <TierTable tiers={tiers} unit={draftMode === 'weight' ? 'ct' : 'USD'} onChange={setTiers} />
+        <fieldset class="stack" disabled={!mayDo('settings:write')}>
+          <BaseField mode={draftMode} onChange={setDraftMode} />
+          {draftMode !== mode && <OtherBaseNote mode={mode} />}
+          <TierTable
+            tiers={tiers}
+            unit={draftMode === 'weight' ? 'ct' : 'USD'}
+            onChange={setTiers}
+          />
+        </fieldset>
         {draft ? (
           <ProblemNote problem={action.problem ?? preview.problem} />
         ) : (

@@ -74,32 +74,34 @@ function CatalogueForm({ catalogue, onSaved }: { catalogue: Catalogue; onSaved: 
   }
   return (
     <section class="panel" aria-label={t('Catalogue')}>
-      <form class="stack" onSubmit={submit}>
-        <TextField
-          label={t('Name')}
-          name="name"
-          required
-          problem={action.problem}
-          value={draft.name}
-          onInput={(text) => setDraft({ ...draft, name: text })}
-        />
-        <Checkbox
-          checked={draft.published}
-          onChange={(on) => setDraft({ ...draft, published: on })}
-        >
-          {t('Published')}
-        </Checkbox>
-        <Checkbox checked={draft.public} onChange={(on) => setDraft({ ...draft, public: on })}>
-          {t('Meant for every merchant')}
-        </Checkbox>
-        <ProblemNote problem={action.problem} />
-        {mayDo('inventory') && (
-          <div>
-            <button type="submit" class="button is-main" disabled={action.busy}>
-              {t('Save')}
-            </button>
-          </div>
-        )}
+      <form onSubmit={submit}>
+        <fieldset class="stack" disabled={!mayDo('inventory')}>
+          <TextField
+            label={t('Name')}
+            name="name"
+            required
+            problem={action.problem}
+            value={draft.name}
+            onInput={(text) => setDraft({ ...draft, name: text })}
+          />
+          <Checkbox
+            checked={draft.published}
+            onChange={(on) => setDraft({ ...draft, published: on })}
+          >
+            {t('Published')}
+          </Checkbox>
+          <Checkbox checked={draft.public} onChange={(on) => setDraft({ ...draft, public: on })}>
+            {t('Meant for every merchant')}
+          </Checkbox>
+          <ProblemNote problem={action.problem} />
+          {mayDo('inventory') && (
+            <div>
+              <button type="submit" class="button is-main" disabled={action.busy}>
+                {t('Save')}
+              </button>
+            </div>
+          )}
+        </fieldset>
       </form>
     </section>
   )

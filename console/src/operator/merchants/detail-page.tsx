@@ -94,35 +94,37 @@ function MerchantForm(props: { merchant: OperatorMerchant; onSaved: () => void }
   }
   return (
     <section class="panel" aria-label={t('Account')}>
-      <form class="stack" onSubmit={submit}>
-        {FIELDS.map(([name, label, required]) => (
-          <TextField
-            key={name}
-            label={label}
-            name={name}
-            required={required}
-            problem={action.problem}
-            value={draft[name]}
-            onInput={(value) => setDraft({ ...draft, [name]: value })}
-          />
-        ))}
-        {FLAGS.map(([name, label]) => (
-          <Checkbox
-            key={name}
-            checked={draft[name]}
-            onChange={(on) => setDraft({ ...draft, [name]: on })}
-          >
-            {label}
-          </Checkbox>
-        ))}
-        <ProblemNote problem={action.problem} />
-        {mayDo('merchants:write') && (
-          <div>
-            <button type="submit" class="button is-main" disabled={action.busy}>
-              {t('Save')}
-            </button>
-          </div>
-        )}
+      <form onSubmit={submit}>
+        <fieldset class="stack" disabled={!mayDo('merchants:write')}>
+          {FIELDS.map(([name, label, required]) => (
+            <TextField
+              key={name}
+              label={label}
+              name={name}
+              required={required}
+              problem={action.problem}
+              value={draft[name]}
+              onInput={(value) => setDraft({ ...draft, [name]: value })}
+            />
+          ))}
+          {FLAGS.map(([name, label]) => (
+            <Checkbox
+              key={name}
+              checked={draft[name]}
+              onChange={(on) => setDraft({ ...draft, [name]: on })}
+            >
+              {label}
+            </Checkbox>
+          ))}
+          <ProblemNote problem={action.problem} />
+          {mayDo('merchants:write') && (
+            <div>
+              <button type="submit" class="button is-main" disabled={action.busy}>
+                {t('Save')}
+              </button>
+            </div>
+          )}
+        </fieldset>
       </form>
     </section>
   )

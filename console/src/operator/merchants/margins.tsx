@@ -65,7 +65,9 @@ function MarginForm(props: {
   return (
     <section class="panel stack" aria-label={t('Margins')}>
       <h2>{isOwn ? t('Its own margins') : t('Margins: the default tiers')}</h2>
-      <TierTable tiers={tiers} unit={mode === 'weight' ? 'ct' : 'USD'} onChange={setTiers} />
+      <fieldset disabled={!mayDo('merchants:write')}>
+        <TierTable tiers={tiers} unit={mode === 'weight' ? 'ct' : 'USD'} onChange={setTiers} />
+      </fieldset>
       <ProblemNote problem={action.problem} />
       <div class="row" hidden={!mayDo('merchants:write')}>
         <button

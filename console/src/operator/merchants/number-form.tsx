@@ -54,27 +54,29 @@ export function NumberForm<Name extends string>(props: {
     <section class="panel stack" aria-label={title}>
       <h2>{title}</h2>
       {note && <p class="muted">{note}</p>}
-      <form class="stack" onSubmit={submit}>
-        {fields.map(({ name, label, placeholder }) => (
-          <TextField
-            key={name}
-            label={label}
-            name={group ? `${group}.${name}` : name}
-            inputMode="decimal"
-            {...(placeholder !== undefined && { placeholder })}
-            problem={action.problem}
-            value={draft[name]}
-            onInput={(value) => setDraft({ ...draft, [name]: value })}
-          />
-        ))}
-        <ProblemNote problem={action.problem} />
-        {mayDo('merchants:write') && (
-          <div>
-            <button type="submit" class="button" disabled={action.busy}>
-              {props.action}
-            </button>
-          </div>
-        )}
+      <form onSubmit={submit}>
+        <fieldset class="stack" disabled={!mayDo('merchants:write')}>
+          {fields.map(({ name, label, placeholder }) => (
+            <TextField
+              key={name}
+              label={label}
+              name={group ? `${group}.${name}` : name}
+              inputMode="decimal"
+              {...(placeholder !== undefined && { placeholder })}
+              problem={action.problem}
+              value={draft[name]}
+              onInput={(value) => setDraft({ ...draft, [name]: value })}
+            />
+          ))}
+          <ProblemNote problem={action.problem} />
+          {mayDo('merchants:write') && (
+            <div>
+              <button type="submit" class="button" disabled={action.busy}>
+                {props.action}
+              </button>
+            </div>
+          )}
+        </fieldset>
       </form>
     </section>
   )

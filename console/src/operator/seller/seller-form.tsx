@@ -45,7 +45,7 @@ export function SellerForm(props: { settings: MarketSettings; onSaved: () => voi
   return (
     <form class="panel stack" aria-label={t('On documents')} onSubmit={submit}>
       <h2>{t('On documents')}</h2>
-      <div class="columns">
+      <fieldset class="columns" disabled={!mayDo('settings:write')}>
         <div class="stack">
           {LINES.map(([name, label]) => (
             <TextField
@@ -78,7 +78,7 @@ export function SellerForm(props: { settings: MarketSettings; onSaved: () => voi
             />
           ))}
         </div>
-      </div>
+      </fieldset>
       <ProblemNote problem={action.problem} />
       {mayDo('settings:write') && (
         <div>

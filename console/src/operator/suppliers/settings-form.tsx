@@ -79,34 +79,36 @@ export function SettingsForm(props: { supplier: Supplier; onSaved: () => void })
   }
   const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change })
   return (
-    <form class="stack" onSubmit={submit}>
-      <div class="columns">
-        {GROUPS.map(({ title, texts = [], numbers = [] }) => (
-          <section key={title} class="panel stack" aria-label={title}>
-            <h2>{title}</h2>
-            {[...texts, ...numbers].map(([name, label]) => (
-              <TextField
-                key={name}
-                label={label}
-                name={name}
-                problem={action.problem}
-                value={draft[name]}
-                onInput={(value) => set({ [name]: value })}
-              />
-            ))}
-          </section>
-        ))}
-        <Choices draft={draft} onChange={set} />
-      </div>
-      <Mappings supplier={supplier} draft={draft} onChange={set} />
-      <ProblemNote problem={action.problem} />
-      {mayDo('inventory') && (
-        <div>
-          <button type="submit" class="button is-main" disabled={action.busy || !isChanged}>
-            {t('Save')}
-          </button>
+    <form onSubmit={submit}>
+      <fieldset class="stack" disabled={!mayDo('inventory')}>
+        <div class="columns">
+          {GROUPS.map(({ title, texts = [], numbers = [] }) => (
+            <section key={title} class="panel stack" aria-label={title}>
+              <h2>{title}</h2>
+              {[...texts, ...numbers].map(([name, label]) => (
+                <TextField
+                  key={name}
+                  label={label}
+                  name={name}
+                  problem={action.problem}
+                  value={draft[name]}
+                  onInput={(value) => set({ [name]: value })}
+                />
+              ))}
+            </section>
+          ))}
+          <Choices draft={draft} onChange={set} />
         </div>
-      )}
+        <Mappings supplier={supplier} draft={draft} onChange={set} />
+        <ProblemNote problem={action.problem} />
+        {mayDo('inventory') && (
+          <div>
+            <button type="submit" class="button is-main" disabled={action.busy || !isChanged}>
+              {t('Save')}
+            </button>
+          </div>
+        )}
+      </fieldset>
     </form>
   )
 }
