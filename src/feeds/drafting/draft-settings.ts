@@ -88,7 +88,7 @@ function headerCurrenciesOf({ at, columns }: FeedMapping): Map<FieldName, string
 }
 
 /** Raise it with every change of meaning, so that unchanged rows are drafted again. */
-const DRAFTING_VERSION = 21
+const DRAFTING_VERSION = 22
 
 /**
  * Returns a text of all settings that affect drafting. It is part of every row's digest, so that a

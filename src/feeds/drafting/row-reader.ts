@@ -41,12 +41,16 @@ export function createRowReader({ at, columns, decisions }: FeedMapping): RowRea
     return rejectionOf(row, columns[index].column, value, reason)
   }
 
-  const cell: CellReader = (field) => {
+  const ownCell: CellReader = (field) => {
     const index = at[field]
     if (index === undefined) return ''
     const text = row.cells[index]
     if (text === undefined || text === '') return ''
     return AMOUNTS.has(field) ? text.trim() : withoutFormatCurrency(text.trim())
+  }
+  const cell: CellReader = (field) => {
+    const text = ownCell(field)
+    return text === '' && field === 'shape' ? (row.namedShape ?? '') : text
   }
   return {
     setRow(next) {

@@ -40,7 +40,7 @@ export async function explainImport(db: Db, request: ExplainRequest): Promise<Ma
     checkTranslations(mapping, feed)
     const unknown = await readUnknown(feed, mapping, request.signal)
     feed.checkColumns()
-    const notes = [...feed.notes, ...missingNotes(mapping)]
+    const notes = [...feed.notes, ...missingNotes(mapping, feed.sample)]
     const { ruleAt, sample } = feed
     const examplesAt = (at: number) => examplesOf(sample.map(({ cells }) => cells[at]))
     return writeMapping(mapping.columns, { ruleAt, examplesAt, notes, questions, unknown })
@@ -100,7 +100,7 @@ function noteOf(check: () => void): string | undefined {
   }
 }
 
-function missingNotes(mapping: FeedMapping): string[] {
-  const [missing, ...seen] = missingColumns(mapping)
+function missingNotes(mapping: FeedMapping, sample: readonly RawRow[]): string[] {
+  const [missing, ...seen] = missingColumns(mapping, sample)
   return missing === undefined ? [] : [`${missing}; name it here.`, ...seen]
 }

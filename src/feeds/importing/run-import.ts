@@ -125,7 +125,7 @@ async function importOpenFeed(running: RunningImport, feed: MappedFeed): Promise
   const understood = await understandFeed(db, feed, { supplier, currency, relearn })
   const { mapping, learned, rates } = understood
   checkTranslations(mapping, feed)
-  checkColumns(mapping)
+  checkColumns(mapping, feed.sample)
   checkSameNames(mapping, feed.sample)
   checkRivalPrices(mapping)
   settlePriceMeaning(mapping, { option: request.price, learned })

@@ -130,7 +130,7 @@ interface MatchedRow {
 function stageRow(tools: RowTools, row: RawRow, n: number, staging: Staging): string | undefined {
   const { drafter, digestOf } = tools
   const vendorSku = drafter.vendorSku(row)
-  const digest = digestOf((row.part ?? '') + (row.takenBy ?? ''), row.raw)
+  const digest = digestOf((row.part ?? '') + (row.takenBy ?? '') + (row.namedShape ?? ''), row.raw)
   const match = vendorSku === '' ? undefined : staging.known.matchRow(vendorSku, row.row, digest)
   // The other stone of the pair may be a new one, which the row alone does not tell.
   const pairSet = drafter.pairSet(row)

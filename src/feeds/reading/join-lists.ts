@@ -5,6 +5,7 @@
  */
 import { Refusal } from '../../lib/refusal.ts'
 import { readGrowthSign } from '../values/growth.ts'
+import { shapeOfHeading } from '../values/shape.ts'
 import { CELL_SEPARATOR, putCell, type RawRow, type RowBatches } from './raw-row.ts'
 import { noHeader } from './refusals.ts'
 import {
@@ -33,7 +34,7 @@ interface JoinOptions extends TableOptions {
 }
 
 interface Probe {
-  source: ListSource
+  source: ShapedSource
   columns: string[]
   titles: string[]
 }
@@ -44,7 +45,8 @@ const NOTES_MAX = 20
 
 export async function joinLists(sources: ListSource[], options: JoinOptions): Promise<StoneList> {
   try {
-    const { chosen, notes } = await chooseSources(named(sources, options), options)
+    const given = withShapes(named(sources, options), options)
+    const { chosen, notes } = await chooseSources(given, options)
     return await openChosen(chosen, shortened(notes), options)
   } catch (error) {
     await options.close()
@@ -65,7 +67,21 @@ function named(sources: ListSource[], { sheet, noun, container }: JoinOptions): 
   )
 }
 
-async function chooseSources(sources: ListSource[], options: JoinOptions) {
+/** A part whose name may be the shape of all its stones. */
+interface ShapedSource extends ListSource {
+  namedShape: string | undefined
+}
+
+/** Files are named by anything; only beside files of other shapes is theirs a shape. */
+function withShapes(sources: ListSource[], { noun }: JoinOptions): ShapedSource[] {
+  const shaped = sources.map((source): ShapedSource => {
+    return { ...source, namedShape: shapeOfHeading(source.name.replace(/\.[a-z]{3,5}$/i, '')) }
+  })
+  const isShape = noun !== 'file' || new Set(shaped.map(({ namedShape }) => namedShape)).size > 1
+  return isShape ? shaped : shaped.map((source) => ({ ...source, namedShape: undefined }))
+}
+
+async function chooseSources(sources: ShapedSource[], options: JoinOptions) {
   const notes: string[] = []
   const probes: Probe[] = []
   let firstRow: RawRow | undefined
@@ -84,18 +100,19 @@ async function chooseSources(sources: ListSource[], options: JoinOptions) {
       notes.push(`The ${label(source)} has no header row and was left out.`)
     }
   }
-  const complete = probes.filter(({ columns }) => missingOf(columns, options).length === 0)
+  const complete = probes.filter((probe) => missingOf(probe, options).length === 0)
   const candidates = complete.length > 0 ? complete : probes
   if (candidates.length === 0) throw noHeader(options.container, firstRow, options.names, notes)
-  for (const { source, columns } of probes) {
-    if (complete.length === 0 || complete.some((each) => each.source === source)) continue
-    const missing = missingOf(columns, options).join(', ')
+  for (const probe of probes) {
+    const { source } = probe
+    if (complete.length === 0 || complete.includes(probe)) continue
+    const missing = missingOf(probe, options).join(', ')
     notes.push(`The ${label(source)} has no column for ${missing} and was left out.`)
   }
   const [base, ...others] = candidates
   const chosen = [base]
   for (const probe of others) {
-    const difference = differenceOf(base.columns, probe.columns, options)
+    const difference = differenceOf(base, probe, options)
     if (difference === undefined) chosen.push(probe)
     else if (options.whenDifferent === 'refuse') throw different(base, probe, difference, options)
     else notes.push(`The ${label(probe.source)} was left out: ${difference}. Send it separately.`)
@@ -108,8 +125,10 @@ async function openChosen(chosen: Probe[], notes: string[], { close, ...options 
   if (chosen.length === 1) {
     const list = await chosen[0].source.open(false)
     if (!isList(list)) throw noHeader(options.container, undefined, options.names, notes)
-    list.titles.unshift(chosen[0].source.name)
-    return closingList({ ...list, notes: [...notes, ...list.notes] }, close)
+    const { name, namedShape } = chosen[0].source
+    list.titles.unshift(name)
+    const rows = namedShape === undefined ? list.rows : shapedRows(list.rows, namedShape)
+    return closingList({ ...list, rows, notes: [...notes, ...list.notes] }, close)
   }
   const names = chosen.map(({ source }) => JSON.stringify(source.name)).join(', ')
   const all = [`The ${options.noun}s ${names} were read as one list.`, ...notes]
@@ -118,6 +137,13 @@ async function openChosen(chosen: Probe[], notes: string[], { close, ...options 
   // The name of a part goes with each of its rows, so its titles have nothing to add to that.
   const titles = chosen.flatMap((probe) => (readGrowthSign(probe.source.name) ? [] : probe.titles))
   return { columns, rows, notes: all, titles, damage: () => damages[0], close }
+}
+
+async function* shapedRows(batches: RowBatches, namedShape: string): RowBatches {
+  for await (const batch of batches) {
+    for (const row of batch) row.namedShape ??= namedShape
+    yield batch
+  }
 }
 
 async function* joinedRows(
@@ -133,7 +159,7 @@ async function* joinedRows(
     const at: number[] = []
     for await (const batch of list.rows) {
       extendPositions(at, list.columns, columns, positions)
-      yield batch.map((row) => moved(row, at, part))
+      yield batch.map((row) => moved(row, at, { part, namedShape: source.namedShape }))
     }
     const damage = list.damage()
     if (damage !== undefined) damages.push(`${source.name}: ${damage}`)
@@ -157,7 +183,11 @@ function extendPositions(
   }
 }
 
-function moved(row: RawRow, at: readonly number[], part: string): RawRow {
+function moved(
+  row: RawRow,
+  at: readonly number[],
+  { part, namedShape }: Pick<RawRow, 'part' | 'namedShape'>,
+): RawRow {
   if (row.unreadable !== undefined) return { ...row, part }
   const cells: string[] = []
   for (const [index, cell] of row.cells.entries()) {
@@ -166,6 +196,8 @@ function moved(row: RawRow, at: readonly number[], part: string): RawRow {
   }
   const joined: RawRow = { row: row.row, raw: cells.join(CELL_SEPARATOR), cells, part }
   if (row.takenBy !== undefined) joined.takenBy = row.takenBy
+  const shape = row.namedShape ?? namedShape
+  if (shape !== undefined) joined.namedShape = shape
   return joined
 }
 
@@ -174,17 +206,15 @@ export function isList(opened: StoneList | NoHeader): opened is StoneList {
 }
 
 /** Returns how the decisive columns of two parts differ, or undefined when they agree. */
-function differenceOf(
-  base: readonly string[],
-  other: readonly string[],
-  options: TableOptions,
-): string | undefined {
-  const isDecisive = (name: string) => {
+function differenceOf(base: Probe, other: Probe, options: TableOptions): string | undefined {
+  const missingIn = (name: string, { columns, source }: Probe) => {
     const [field] = fieldsOf(name, options)
-    return field !== undefined && options.names.decisive.includes(field)
+    if (field === undefined || !options.names.decisive.includes(field)) return false
+    const isNamed = field === 'shape' && source.namedShape !== undefined
+    return !isNamed && !columns.includes(name)
   }
-  const lacking = base.filter((name) => isDecisive(name) && !other.includes(name))
-  const extra = other.filter((name) => isDecisive(name) && !base.includes(name))
+  const lacking = base.columns.filter((name) => missingIn(name, other))
+  const extra = other.columns.filter((name) => missingIn(name, base))
   if (lacking.length + extra.length === 0) return undefined
   const parts = [
     lacking.length > 0 ? `it has no column ${lacking.slice(0, 5).join(', ')}` : '',
@@ -194,8 +224,9 @@ function differenceOf(
 }
 
 /** What a list lacks, by the names of its columns. */
-function missingOf(columns: readonly string[], options: TableOptions): string[] {
+function missingOf({ columns, source }: Probe, options: TableOptions): string[] {
   const named = new Set(columns.flatMap((name) => fieldsOf(name, options)))
+  if (source.namedShape !== undefined) named.add('shape')
   return options.names.needed
     .filter(([, fields]) => !fields.some((field) => named.has(field)))
     .map(([what]) => what)

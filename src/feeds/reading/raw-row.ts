@@ -15,6 +15,8 @@ export interface RawRow {
   links?: string[]
   /** The heading above it that takes its stones off the market: `SOLD STONES`. */
   takenBy?: string
+  /** The shape that the heading above it or the name of its sheet names. */
+  namedShape?: string
   /** The sheet, table or file that the row is from, when several are read as one. */
   part?: string
 }

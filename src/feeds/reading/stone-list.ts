@@ -95,6 +95,11 @@ export async function feedOf(
 ): Promise<Feed> {
   const { columns, notes, titles, damage, close } = list
   const [sample, rows] = await readAhead(withoutBlanks(list.rows, names.cellCharsMax), SAMPLE_ROWS)
+  const isNeeded = names.needed.some(([, fields]) => fields.includes('shape'))
+  const hasColumn = columns.some((name) => names.fieldsOf(name).includes('shape'))
+  if (isNeeded && !hasColumn && sample.some(({ namedShape }) => namedShape !== undefined)) {
+    notes.push('The shape of a stone is what the heading above it or the name of its sheet says.')
+  }
   return { format, columns, sample, notes, titles, rows: () => rows, damage, close }
 }
 

@@ -1,4 +1,5 @@
 import { readHeading } from '../values/availability.ts'
+import { shapeOfHeading } from '../values/shape.ts'
 import { isLinkText } from './cell-link.ts'
 import {
   columnNames,
@@ -82,11 +83,8 @@ function listOf(
   const applyHeading = createHeadings()
   async function* stones(): RowBatches {
     for await (const batch of batches) {
-      const rows = batch.filter(isStone)
-      for (const row of rows) {
-        applyHeading(row)
-        if (row.links) applyLinks(row, row.links)
-      }
+      const rows = batch.filter((row) => isStone(row) && !applyHeading(row))
+      for (const row of rows) if (row.links) applyLinks(row, row.links)
       yield rows
     }
   }
@@ -99,15 +97,24 @@ function listOf(
 
 /**
  * Marks the rows below a heading such as `SOLD STONES`, until another heading says that stones are
- * on offer. A heading is the only text of its row; other headings, such as a shape, change nothing.
+ * on offer, and those below the name of a shape, until any other heading. A heading is the only
+ * text of its row. Returns whether the row is the name of a shape, and no stone.
  */
 function createHeadings() {
   let takenBy: string | undefined
-  return (row: RawRow): void => {
+  let namedShape: string | undefined
+  return (row: RawRow): boolean => {
     const text = onlyText(row)
     const isOffered = text === undefined ? undefined : readHeading(text)
-    if (isOffered !== undefined) takenBy = isOffered ? undefined : text
-    else if (takenBy !== undefined) row.takenBy = takenBy
+    if (isOffered !== undefined) {
+      takenBy = isOffered ? undefined : text
+      return false
+    }
+    if (text !== undefined) namedShape = shapeOfHeading(text)
+    if (text !== undefined && namedShape !== undefined) return true
+    if (takenBy !== undefined) row.takenBy = takenBy
+    if (namedShape !== undefined) row.namedShape = namedShape
+    return false
   }
 }
 

@@ -1,4 +1,4 @@
-import { CUT_CODES, type CutCode, type Shape } from '../../reference/attributes.ts'
+import { CUT_CODES, type CutCode, SHAPES, type Shape } from '../../reference/attributes.ts'
 import { cached, fold, spellings } from './spelling.ts'
 
 export interface ShapeReading {
@@ -154,6 +154,34 @@ export const readShape = cached((text: string): ShapeReading | undefined => {
   for (const [pattern, reading] of OLD_CUTS) if (pattern.test(name)) return reading
   const shape = BY_CODE.get(name) ?? BY_WORDS.find(([pattern]) => pattern.test(name))?.[1]
   return shape && { shape, cut_code: cutCodeOf(shape, name) }
+})
+
+/** What else a heading or the name of a sheet says: `Round Diamonds 1.00-1.49 ct (LG)`. */
+const BESIDE_SHAPE = new RegExp(
+  '(?<![a-z])(?:loose|natural|mined|lab|grown|created|cvd|hpht|lgd?|lab[- ]?grown|certified|gia|' +
+    'igi|gcal|hrd|diamonds?|stones?|shapes?|shaped|cuts?|brilliants?|stock|list|cts?|carats?|' +
+    'pointers?|pts?)(?![a-z])|[^a-z ]+',
+  'gi',
+)
+const SHAPE_NAMES: ReadonlyMap<string, string> = new Map(
+  SHAPES.map((shape) => [fold(shape), shape]),
+)
+/** Shorter words than this are codes, which name a shape in a column of shapes only. */
+const SHAPE_WORD_CHARS_MIN = 6
+
+/**
+ * Returns the shape that a heading or the name of a sheet names, if it names one: `ROUND`,
+ * `Pears 1-2 ct`. Codes, `Fancy Shapes` and `Round & Oval` name none.
+ */
+export const shapeOfHeading = cached((text: string): string | undefined => {
+  if (/[&+/]|,\s|\band\b/i.test(text)) return undefined
+  const name = fold(text.replaceAll(BESIDE_SHAPE, ' '))
+  for (const word of [name, name.replace(/E?S$/, ''), name.replace(/S$/, '')]) {
+    const shape = SHAPE_NAMES.get(word)
+    if (shape !== undefined) return shape
+    if (word.length >= SHAPE_WORD_CHARS_MIN && BY_CODE.has(word)) return word
+  }
+  return undefined
 })
 
 export function cutCodeOf(shape: Shape, name: string): CutCode {

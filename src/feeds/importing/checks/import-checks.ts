@@ -5,6 +5,7 @@ import type { FieldName } from '../../mapping/fields.ts'
 import { type FeedMapping, hasWeight, type Misfit } from '../../mapping/mapping.ts'
 import { refuseFaults, valueFault } from '../../mapping/mapping-file.ts'
 import { STONE_FIELDS } from '../../mapping/stone-fields.ts'
+import type { RawRow } from '../../reading/raw-row.ts'
 import type { RejectionLog } from '../rejection-log.ts'
 
 /** Refuses translations into values that the field of their column does not have. */
@@ -35,24 +36,29 @@ const HOW_TO_NAME =
   '--mapping reads.'
 
 /** Refuses a file without the columns that every stone needs. */
-export function checkColumns(mapping: FeedMapping): void {
-  const [missing, ...seen] = missingColumns(mapping)
+export function checkColumns(mapping: FeedMapping, sample: readonly RawRow[] = []): void {
+  const [missing, ...seen] = missingColumns(mapping, sample)
   if (missing === undefined) return
   const detail = `${missing}; ${HOW_TO_NAME}`
   throw new Refusal('invalid_request', [detail, ...seen].slice(0, 6).join(' '))
 }
 
 /** Says which columns are missing that every stone needs, and what was seen of them. */
-export function missingColumns({ at, misfits = [] }: FeedMapping): string[] {
+export function missingColumns(
+  { at, misfits = [] }: FeedMapping,
+  sample: readonly RawRow[],
+): string[] {
   const hasPrice =
     at.price_per_carat !== undefined ||
     at.total_price !== undefined ||
     (at.list_price !== undefined && at.discount_percentage !== undefined)
   const hasStock = at.vendor_sku !== undefined || at.cert_num !== undefined
+  // A heading or the name of a sheet says it, too.
+  const hasShape = at.shape !== undefined || sample.some((row) => row.namedShape !== undefined)
   const needed: { isThere: boolean; name: string; fields: readonly FieldName[]; are: string }[] = [
     { isThere: hasStock, name: 'stock number', fields: STOCK, are: 'stock numbers' },
     { isThere: hasWeight({ at }), name: 'weight', fields: ['weight'], are: 'numbers' },
-    { isThere: at.shape !== undefined, name: 'shape', fields: ['shape'], are: 'known shapes' },
+    { isThere: hasShape, name: 'shape', fields: ['shape'], are: 'known shapes' },
     { isThere: hasPrice, name: 'price', fields: PRICES, are: 'numbers' },
   ]
   const missing = needed.filter(({ isThere }) => !isThere)
