@@ -27,6 +27,20 @@ describe('the sign of a discount', () => {
     expect((await read('Rap,Off Rap %', lines(''))).sold).toEqual(below)
   })
 
+  it.each([
+    ['%s below', -1],
+    ['%s% off', -1],
+    ['R-%s', -1],
+    ['-%s% back', -1],
+    ['%s above', 1],
+  ])('is that of the words of %j', async (words, sign) => {
+    const percents = [30, 25.5, 40, 35, 20]
+    const lines = percents.map((percent) => `10000,${words.replace('%s', String(percent))}`)
+    const costs = percents.map((percent) => [15_000 * (1 + (sign * percent) / 100), 15_000])
+    const { sold, reasons } = await read('Rap,Rap Disc', lines)
+    expect({ sold, reasons }).toEqual({ sold: costs, reasons: [] })
+  })
+
   it('is not guessed from a few discounts, or from as many above the list as below', async () => {
     const unsure = 'The discount may be below or above the list price'
     for (const values of [['30'], ['-5', '-3'], ['30', '25', '-5', '40', '22', '-8', '31']]) {

@@ -355,3 +355,15 @@ describe('a parcel without a number of stones', () => {
     expect(estimated_counts).toBeUndefined()
   })
 })
+
+describe('a weight', () => {
+  it('may be in points, and is rejected where it is a class of weights', async () => {
+    const weights = ['101 pts', '50 pt', '33.5 points', '0.70 ctw', '1/2 ct']
+    const rows = weights.map((weight, at) => `S-${at},Round,${weight},G,VS1,5000`)
+    const header = 'Stock #,Shape,Weight,Color,Clarity,Price Per Carat'
+    const { drafts, rejections } = await readStones([header, ...rows].join('\n'))
+    expect(drafts.map(({ weight }) => weight)).toEqual([1.01, 0.5, 0.335, 0.7])
+    expect(drafts[0].cost).toBe('5050.00')
+    expect(rejections).toMatchObject([{ row: 6, column: 'Weight', value: '1/2 ct' }])
+  })
+})

@@ -2,10 +2,11 @@ import type { FieldName } from '../mapping/fields.ts'
 import { type FeedMapping, isIgnored } from '../mapping/mapping.ts'
 import { type RawRow, textAt } from '../reading/raw-row.ts'
 import { type Measurements, readParcelSize, roundWeightOf } from '../values/measurements.ts'
-import { type NumberStyle, readCount, readPositive, roundTo } from '../values/numbers.ts'
+import { type NumberStyle, readCount, roundTo } from '../values/numbers.ts'
 import {
   caratsOfSize,
   isOtherSize,
+  readCarats,
   readCaratsEach,
   saysParcel,
   weightOfStones,
@@ -237,7 +238,7 @@ function parcelWeightIn(cell: CellReader, style: NumberStyle): number | undefine
 
 function readWeight(cell: CellReader, style: NumberStyle): number | LotFault {
   const written = cell('weight')
-  const weight = written === '' ? parcelWeightIn(cell, style) : readPositive(written, style)
+  const weight = written === '' ? parcelWeightIn(cell, style) : readCarats(written, style)
   if (weight === undefined) {
     const isMissing = written === ''
     const reason = isMissing ? 'The weight is missing' : 'The weight is not a number above zero'

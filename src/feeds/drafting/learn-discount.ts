@@ -1,6 +1,6 @@
 import type { FeedMapping } from '../mapping/mapping.ts'
 import { type RawRow, textAt } from '../reading/raw-row.ts'
-import { readNumber, readPositive } from '../values/numbers.ts'
+import { readNumber, readPositive, saysSideOfList } from '../values/numbers.ts'
 
 /** How this file writes discounts; null is what its numbers do not tell. */
 export interface DiscountStyle {
@@ -30,6 +30,8 @@ export function mayBeShareOfList(column: string): boolean {
 interface Discount {
   value: number
   hasPercentSign: boolean
+  /** It says in words whether it is below or above the list price. */
+  hasSide: boolean
   /** The price divided by the list price, where the row has both. */
   ratio: number | undefined
 }
@@ -79,7 +81,7 @@ function discountsOf({ at, style }: FeedMapping, sample: readonly RawRow[]): Dis
     const price =
       numberAt(cells, at.price_per_carat) ?? (total && weight ? total / weight : undefined)
     const ratio = price && list ? price / list : undefined
-    return [{ value, hasPercentSign: text.includes('%'), ratio }]
+    return [{ value, hasPercentSign: text.includes('%'), hasSide: saysSideOfList(text), ratio }]
   })
 }
 
@@ -155,6 +157,7 @@ function signOf(
     fits(discount, changeOf(percentOf(discount), sign)),
   )
   if (proof) return proof
+  if (discounts.some(({ hasSide }) => hasSide)) return 1
   const count = discounts.length
   if (count < SIGNS_MIN) return undefined
   const below = discounts.filter(({ value }) => value < 0).length

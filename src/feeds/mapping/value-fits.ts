@@ -21,7 +21,7 @@ import {
   readTolerances,
 } from '../values/measurements.ts'
 import { type NumberStyle, readCount, readDays, readNumber } from '../values/numbers.ts'
-import { isOtherSize, readCaratsEach } from '../values/parcel-words.ts'
+import { isOtherSize, readCarats, readCaratsEach } from '../values/parcel-words.ts'
 import { readCutCode, readRatioGroup } from '../values/shape.ts'
 import { isShapeText } from '../values/shape-codes.ts'
 import { readSpecies } from '../values/species.ts'
@@ -82,7 +82,10 @@ const FITS: Partial<Record<FieldName, Fit>> = {
   availability: reads(readAvailability),
   is_active: reads(readAvailability),
   shape: isShapeText,
-  weight: between(0, 1_000),
+  weight: (text, style) => {
+    const carats = readCarats(text, style) ?? readNumber(text, style)
+    return carats !== undefined && carats >= 0 && carats <= 1_000
+  },
   color: (text) =>
     readColor(text) !== undefined || /^(\*|FANCY|FC|F|(NEAR[ -]?)?COLOU?RLESS)$/i.test(text),
   clarity: (text) => readClarity(text) !== undefined || /^(N|NONE)$/i.test(text),

@@ -29,9 +29,14 @@ export function readNumber(text: string, style: NumberStyle): number | undefined
   // A shortcut for the two commonest other forms, `61.5%` and `5,210.00`.
   if (PLAIN_PERCENT.test(text)) return Number(text.slice(0, -1))
   if (!style.decimalComma && GROUPED.test(text)) return Number(text.replaceAll(',', ''))
-  let digits = text.replaceAll(UNITS, '').replace(MINUS, '-')
+  const isBelow = BELOW_LIST.test(text)
+  let digits = text
+    .replace(SIDE_OF_LIST, '')
+    .replace(RAP_BEFORE, '')
+    .replaceAll(UNITS, '')
+    .replace(MINUS, '-')
   // `(30)` and `30-` are negative numbers of bookkeepers.
-  const isNegative = /^\(.*\)$|^[\d.,]+-$/.test(digits)
+  const isNegative = isBelow || /^\(.*\)$|^[\d.,]+-$/.test(digits)
   if (isNegative) digits = digits.replaceAll(/[()-]/g, '')
   digits = plainDigits(digits, style)
   if (!/^[+-]?(\d+\.?\d*|\.\d+)$/.test(digits)) return undefined
@@ -39,16 +44,26 @@ export function readNumber(text: string, style: NumberStyle): number | undefined
   return isNegative ? -value : value
 }
 
+/** `32.5 below`, `30% off` and `R-30` are discounts from the list price, `5 above` is a premium. */
+const BELOW_LIST = /[\d%)\s](?:below|under|off|less|back)$/i
+const SIDE_OF_LIST = /(?<=[\d%)\s])(?:below|under|off|less|back|above|over)$/i
+const RAP_BEFORE = /^R(?:AP)?\s?(?=[+−–-])/i
 /** What word processors write for a minus sign. */
 const MINUS = /^[−–]/
 /** Everything that feeds write around the digits of a number; `.-` and `,-` stand for no cents. */
 const UNITS = new RegExp(
   "[\\s\\u00a0'’]|(?:US|HK|NZ|NT|SG|CA|AU|[ACS])?\\$|[€£₹₪%°]|RS\\.?|" +
-    '(?:(?:/|PER)\\s?)?(?:CTS?\\.?|CARATS?)$|MM\\.?$|/-$|(?<=\\d)[.,][-–—]{1,2}(?!\\d)|' +
+    '(?:(?:P?/|PER)\\s?)?(?:T?CTS?\\.?(?:\\s?T?W)?|TCW|CARATS?)\\.?$|MM\\.?$|/-$|' +
+    '(?<=\\d)[.,][-–—]{1,2}(?!\\d)|' +
     'USD|EUROS?|EUR|GBP|INR|CAD|AUD|CHF|JPY|HKD|SGD|NZD|ILS|AED|CNY|ZAR|THB|RMB|NIS|CDN|DHS|SFR|' +
     'RUPEES?|YUAN|SHEKELS?|DIRHAMS?|BAHT|DOLLARS?',
   'gi',
 )
+
+/** Whether a discount says in words that it is below or above the list price. */
+export function saysSideOfList(text: string): boolean {
+  return SIDE_OF_LIST.test(text)
+}
 
 const POWERS = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000]
 

@@ -22,6 +22,14 @@ export function saysParcel(column: string, text: string): boolean {
 /** Stones of this weight and more are not sold by an average weight. */
 const EACH_CARATS_MAX = 5
 
+/** Reads a weight: `1.01`, `1.01 ct`, `101 pts`. A fraction like `1/2` stands for many weights. */
+export function readCarats(text: string, style: NumberStyle): number | undefined {
+  const carats = readPositive(text, style)
+  if (carats !== undefined) return carats
+  const points = POINTS.exec(text)
+  return points ? Number(points[1].replace(',', '.')) / 100 : undefined
+}
+
 /** Reads the weight of each stone: `0.02`, `1/10`, `10 pts`; of `0.03-0.07` the middle. */
 export function readCaratsEach(text: string, style: NumberStyle): number | undefined {
   const carats = eachIn(text.trim(), style)
@@ -46,10 +54,8 @@ const RANGE = /^([\d.,]+)\s*(?:-|–|TO)\s*([\d.,]+)\s*(?:CTS?\.?)?$/i
 function eachIn(text: string, style: NumberStyle): number | undefined {
   const fraction = FRACTION.exec(text)
   if (fraction) return Number(fraction[1]) > 0 ? 1 / Number(fraction[1]) : undefined
-  const points = POINTS.exec(text)
-  if (points) return Number(points[1].replace(',', '.')) / 100
   const range = RANGE.exec(text)
-  if (!range) return readPositive(text, style)
+  if (!range) return readCarats(text, style)
   const from = readPositive(range[1], style)
   const to = readPositive(range[2], style)
   return from === undefined || to === undefined ? undefined : (from + to) / 2

@@ -3,7 +3,7 @@ import { type RawRow, textAt } from '../../reading/raw-row.ts'
 import { readColor } from '../../values/color.ts'
 import { readClarity } from '../../values/grades.ts'
 import { readNumber, readPositive } from '../../values/numbers.ts'
-import { weightOfStones } from '../../values/parcel-words.ts'
+import { readCarats, weightOfStones } from '../../values/parcel-words.ts'
 import { gradeScaleOf } from '../../values/price-scale.ts'
 import type { FeedMapping, PriceMeaning } from '../mapping.ts'
 
@@ -38,7 +38,7 @@ function pricedRow(
   priceAt: number,
 ): PricedRow | undefined {
   const weight =
-    readPositive(textAt(cells, at.weight), style) ??
+    readCarats(textAt(cells, at.weight), style) ??
     weightOfStones(textAt(cells, at.average_weight), textAt(cells, at.parcel_stones), style)
   const price = readPositive(textAt(cells, priceAt), style)
   if (weight === undefined || price === undefined) return undefined
