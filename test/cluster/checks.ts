@@ -63,7 +63,11 @@ async function findIndexDifferences(lab: Lab): Promise<string[]> {
   const table = new Map(rows.map(({ sku, price }) => [sku, Number(price)]))
   const differences: string[] = []
   for (const { address } of lab.nodes) {
-    const index = await readIndex(lab, address)
+    const index = await readIndex(lab, address).catch(() => undefined)
+    if (index === undefined) {
+      differences.push(`the node at ${address} does not answer searches of all stones`)
+      continue
+    }
     const missing = [...table].filter(([sku, price]) => index.get(sku) !== price)
     const added = [...index.keys()].filter((sku) => !table.has(sku))
     if (missing.length + added.length === 0) continue
