@@ -49,7 +49,7 @@ export interface Config {
   sandboxReplicaUrl: string | undefined
   /** The connections of one process to one market for requests. */
   databaseConnections: number
-  /** The same for other work. */
+  /** Its connections to one market for other work. */
   poolSizes: { imports: number; background: number; following: number }
   /** The largest file that can be uploaded; all uploads of a process take at most twice as much. */
   uploadBytesMax: number
@@ -60,7 +60,7 @@ export interface Config {
   logLevel: string
   /** Requests a minute for each token; 0: no limit. */
   rateLimitPerMinute: number
-  /** The same for all tokens of a merchant together; 0: no limit. */
+  /** Requests a minute for all tokens of a merchant together; 0: no limit. */
   merchantRateLimitPerMinute: number
   /** Calls a minute without a valid token for each address; 0: no limit. */
   addressLimitPerMinute: number
@@ -75,9 +75,9 @@ export interface Config {
   drainSeconds: number
   /** Hosts that webhooks may call although they are in a private network: `host`, `host:port`. */
   webhookAllowedHosts: readonly string[]
-  /** The same for webhooks of the sandbox, which may also call private networks. */
+  /** Hosts that webhooks of the sandbox may call, which may include private networks. */
   sandboxWebhookHosts: readonly string[]
-  /** The same for feed sources: those of their own, and those of webhooks. */
+  /** Hosts in a private network that feed sources may fetch from, those of webhooks included. */
   sourceAllowedHosts: readonly string[]
   /** Hosts from which pictures of stones are fetched: `media.example`, `*.media.example`, `*`. */
   mediaHosts: readonly string[]

@@ -30,7 +30,7 @@ export const COMMAND_LINE: Actor = {
   ...NOBODY_ELSE,
 }
 
-/** The same database for one writer. It uses the same connections. */
+/** The database for one writer, over the same connections as for all others. */
 export function actingAs<Tables>(db: Kysely<Tables>, actor: Actor): Kysely<Tables> & Acting {
   return Object.assign(db.withoutPlugins(), { actor })
 }

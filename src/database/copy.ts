@@ -99,7 +99,7 @@ async function runCopyTransaction<T>(
 export const SEARCHED_GEM_COLUMNS = `id, sku, supplier_id, vendor_sku, cert_num, certificate, state,
   hold_uuid, hold_merchant_uuid, hold_expires_on`
 
-/** The same of the other tables that bulk work fills. */
+/** The columns that queries search by, of each table that bulk work fills. */
 const SEARCHED_COLUMNS = {
   gem: SEARCHED_GEM_COLUMNS,
   change: 'sequence, gem_id',

@@ -5,7 +5,7 @@ export const KNOWN_MS = 60 * 60_000
 
 /** Somebody who could be answered from memory does not wait longer than this for the database. */
 const PATIENCE_MS = 300
-/** The same where the answer must have the last commit, unless the database is away. */
+/** The wait for an answer that must have the last commit, unless the database is away. */
 export const LAST_COMMIT_MS = 3_000
 
 /**

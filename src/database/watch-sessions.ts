@@ -161,7 +161,7 @@ export async function withSession<T>(
   }
 }
 
-/** The same for work that ends elsewhere, such as a stream. */
+/** A session as `withSession` has it, for work that ends elsewhere, such as a stream. */
 export async function openSession({
   url,
   applicationName,

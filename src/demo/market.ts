@@ -88,7 +88,7 @@ export async function fillDemoMarket(
   return market
 }
 
-/** The same within a transaction; the caller has the tables analyzed after its commit. */
+/** `fillDemoMarket` within a transaction; the caller analyzes the tables after its commit. */
 export async function fillMarket(tx: Tx, copy: Copy, options: DemoOptions): Promise<DemoMarket> {
   const startMs = performance.now()
   await refuseFullMarket(tx)

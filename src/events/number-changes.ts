@@ -15,7 +15,7 @@ export async function numberChanges(db: Db | Tx): Promise<void> {
   while ((await numberSome(db, sql`number_changes(${CHANGES_AT_ONCE})`)) === CHANGES_AT_ONCE);
 }
 
-/** The same for events, whose webhooks then have something to deliver. */
+/** Numbers all events that are committed; their webhooks then have something to deliver. */
 export async function numberEvents(db: Db | Tx): Promise<void> {
   while ((await numberSome(db, sql`number_events(${EVENTS_AT_ONCE})`)) === EVENTS_AT_ONCE);
 }

@@ -72,7 +72,7 @@ export function isOnSale(gem: Pick<LifeFields, 'state' | 'quantity'>): boolean {
   return gem.state === 'available' && gem.quantity > 0
 }
 
-/** The same condition in SQL. */
+/** `isOnSale` in SQL. */
 export const ON_SALE = `state = 'available' and quantity > 0`
 
 /**

@@ -176,7 +176,7 @@ export const GEM_COLUMNS = NAMES.filter(
   (name): name is GemColumn => !(NOT_STORED as readonly string[]).includes(name),
 )
 
-/** The same in SQL: a statement with `*` would not be prepared (database/connections). */
+/** `GEM_COLUMNS` in SQL: a statement with `*` would not be prepared (database/connections). */
 export const COLUMNS_OF_GEM = GEM_COLUMNS.map((column) => `gem.${column}`).join(', ')
 
 /** The fields of a rendered stone, in their order. */

@@ -53,7 +53,7 @@ export function merchantWith(scope: Scope): Access {
   return { who: 'merchant', scope }
 }
 
-/** The same, also for the publishable keys of a merchant. */
+/** `merchantWith`, also for the publishable keys of a merchant. */
 export function shopWindowWith(scope: Scope): Access {
   return { who: 'merchant', scope, publishable: true }
 }
@@ -66,7 +66,7 @@ export function merchantOrOperatorWith(scope: Scope): Access {
   return { who: 'merchant or operator', scope }
 }
 
-/** The same, also for the publishable keys of a merchant. */
+/** `merchantOrOperatorWith`, also for the publishable keys of a merchant. */
 export function shopWindowOrOperatorWith(scope: Scope): Access {
   return { who: 'merchant or operator', scope, publishable: true }
 }

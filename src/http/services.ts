@@ -54,7 +54,7 @@ export interface ServiceOptions {
   publicUrl: string
   /** Requests per minute of a token without a limit of its own; 0 means no limit. */
   rateLimitPerMinute: number
-  /** The same for all tokens of a merchant together; no limit unless set. */
+  /** Requests per minute of all tokens of a merchant together; no limit unless set. */
   merchantRateLimitPerMinute?: number
   /** Seals and opens what is stored encrypted. */
   secrets: Secrets

@@ -62,7 +62,7 @@ export async function readViewer(db: Db, merchantUuid: string): Promise<Viewer> 
   return viewerOf(merchant, currency_code, await getRate(db, currency_code))
 }
 
-/** The same for several merchants, without those that `readViewer` refuses. */
+/** How several merchants see prices of jewelry, without those that `readViewer` refuses. */
 export async function readViewers(
   db: Db,
   merchantUuids: readonly string[],

@@ -84,7 +84,7 @@ export function microsecondsFrom(timestamp: string): number {
   return milliseconds * 1000 + Number(fraction.padEnd(6, '0').slice(0, 6))
 }
 
-/** The same, refused under the name of its field when it is none; undefined stays undefined. */
+/** `microsecondsFrom`, which refuses what is none by the name of its field; undefined stays. */
 export function sinceFrom(field: string, timestamp: string | undefined): number | undefined {
   const since = timestamp === undefined ? undefined : microsecondsFrom(timestamp)
   if (!Number.isNaN(since)) return since

@@ -8,7 +8,10 @@ export async function findRealm(db: Db): Promise<Realm | undefined> {
   return row?.realm
 }
 
-/** The same; a database that was not opened before is the given market's from now on. */
+/**
+ * Returns which market the database holds. One that was not opened before holds the given market
+ * from now on.
+ */
 export async function claimRealm(db: Db, realm: Realm): Promise<Realm> {
   const known = await findRealm(db)
   if (known !== undefined) return known

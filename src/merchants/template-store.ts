@@ -40,7 +40,7 @@ export function listOwnTemplates(db: Db, merchantUuid: string): Promise<OwnTempl
   return listTemplatesOf(db, [merchantUuid])
 }
 
-/** The same of several merchants. */
+/** The own templates of several merchants, by group and position. */
 export function listTemplatesOf(db: Db, merchantUuids: readonly string[]): Promise<OwnTemplate[]> {
   return db
     .selectFrom('merchant_template')

@@ -30,7 +30,7 @@ export function loadOrders(db: Db | Tx, uuids: readonly string[]): Promise<Order
   return loadWith(db, uuids, loadLines)
 }
 
-/** The same for a page that is only passed on. */
+/** Loads orders for a page, to which what their lines say of products is only passed on. */
 export function loadOrderPage(db: Db, uuids: readonly string[]): Promise<OrderWith<PageLine>[]> {
   return loadWith(db, uuids, loadPageLines)
 }

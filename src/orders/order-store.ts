@@ -31,8 +31,8 @@ export async function findDuplicates(
 }
 
 /**
- * Returns false when another order has taken the id or the reference since: then the transaction
- * must not be committed.
+ * Takes the stones and writes the order. Returns false when another order has taken the id or the
+ * reference since: then the transaction must not be committed.
  */
 export async function insertOrder(
   tx: Tx,
@@ -48,7 +48,7 @@ export async function insertOrder(
   return true
 }
 
-/** The same with the next statement, which fails where this would: see `isNotWritten`. */
+/** `insertOrder` with the next statement, which fails where that returns false: `isNotWritten`. */
 export function insertOrderWithNext(
   tx: Tx,
   draft: OrderDraft,

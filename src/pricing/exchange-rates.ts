@@ -142,7 +142,7 @@ export async function getRate(db: Db | Tx, currencyCode: string): Promise<string
   )
 }
 
-/** The same; undefined for a currency without a rate. */
+/** The digits of the rate in force; undefined for a currency without one. */
 export async function findRate(db: Db | Tx, currencyCode: string): Promise<string | undefined> {
   if (currencyCode === BASE_CURRENCY) return '1'
   const [newest] = await listRateHistory(db, currencyCode, 1)

@@ -38,7 +38,7 @@ export function textAt(cells: readonly string[], at: number | undefined): string
   return at === undefined ? '' : (cells[at] ?? '').trim()
 }
 
-/** The same of one cell of a row, of which the others may never be needed. */
+/** `textAt` of a row, of whose other cells none may ever be needed. */
 export function cellTextOf(row: RawRow, at: number): string {
   const cell = row.cellAt === undefined ? row.cells[at] : row.cellAt(at)
   return (cell ?? '').trim()

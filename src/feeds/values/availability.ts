@@ -115,7 +115,10 @@ const PLACE_CHARS_MAX = 60
 const AVAILABLE_WORD =
   /^(?:available|in ?stock)(?:\s*[-–:,/(]\s*|\s+(?:(?:in|at)\s+)?)([^()]+)\)?$/i
 
-/** The same of a column that may be about something else: a code or a plain no is not enough. */
+/**
+ * Whether a cell takes the stone off in a column that may be about something else: a code or a
+ * plain no is not enough.
+ */
 export function isCertainlyOff(text: string): boolean {
   if (readAvailability(text) !== false) return false
   const code = foldLetters(text)
@@ -166,7 +169,7 @@ export function saysTaken(text: string): boolean {
 
 const isDigit = (code: number) => code >= 48 && code <= 57
 
-/** The same of a supplier's own remark, where `Not available` is not an empty cell. */
+/** Whether a supplier's own remark says so; there `Not available` is not an empty cell. */
 export function remarksTaken(text: string): boolean {
   return TAKEN_REMARK.test(text)
 }

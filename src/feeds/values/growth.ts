@@ -49,7 +49,7 @@ const GROWN_WORDS = new RegExp(
     `LGD(?:R|G|OS)?(?![A-Z])|MAN\\W?MADE|AS\\W?GROWN|POST\\W?GROWTH|GROWN\\W?DIAMOND|` +
     `CREATED\\W?DIAMOND|GROWTH\\W{0,5}PROCESS)`,
 )
-/** The same in further languages; `de laboratorio` alone may be said of a certificate. */
+/** Grown, in further languages; `de laboratorio` alone may be said of a certificate. */
 const GROWN_ELSEWHERE = new RegExp(
   'SINT[EÉ]TIC|DIAMANT[EI]S? D[EAI] LABORAT[OÓ]RIO|ZUCHT\\W?DIAMANT|LABO?R?\\W?GEWACHSEN|' +
     'LAB(?:O|ORATORIUM)?\\W?(?:GEKWEEKT|DIAMANT)|GEKWEEKTE DIAMANT|' +

@@ -39,7 +39,7 @@ export function readDetails(text: string): string | undefined {
   }
 }
 
-/** The same, or words as one detail. */
+/** Reads details, or takes words as one detail. */
 export function readDetailsOrWords(text: string): string | undefined {
   if (text.startsWith('{')) return readDetails(text)
   return readDetails(JSON.stringify({ description: text }))

@@ -32,5 +32,5 @@ export function gradeScaleOf(stone: Omit<ScaledStone, 'type' | 'weight'>): numbe
  */
 export const MINED_PER_CARAT_USD = 5_000
 
-/** The same for grown ones, within a factor of ten: their prices have fallen to a twentieth. */
+/** Of a grown one, within a factor of ten: prices have fallen to a twentieth. */
 export const GROWN_PER_CARAT_USD = 600

@@ -13,7 +13,7 @@ export interface IndexState extends LogPlace {
   writing?: Promise<void> | undefined
   /** When the hold of each held stone ends, in microseconds since 1970. */
   readonly holds: Map<number, number>
-  /** The same as a heap, soonest first. An entry that differs from `holds` is out of date. */
+  /** `holds` as a heap, soonest first. An entry that differs from `holds` is out of date. */
   readonly expiries: Expiry[]
 }
 

@@ -41,7 +41,7 @@ export function termsOf(found: Found, rules: PriceRules): Terms {
   return termsReader(rules)(found)
 }
 
-/** The same for many stones: the columns are looked up once in each part of the index. */
+/** `termsOf` for many stones: the columns are looked up once in each part of the index. */
 function termsReader(rules: PriceRules): (found: Found) => Terms {
   let read: View | undefined
   let columns: TermsColumns
@@ -162,7 +162,7 @@ export function joinPage(
   return page.subarray(0, at + tail.length)
 }
 
-/** The same with some fields of each stone only, in the order in which stones have them. */
+/** `joinPage` with some fields of each stone only, in the order in which stones have them. */
 export function joinFields(
   { terms }: PricedPage,
   stones: readonly (Buffer | undefined)[],

@@ -38,7 +38,7 @@ export interface RenderedStones {
   /** How often everything was forgotten. */
   renewals(): number
   size(): { entries: number; bytes: number }
-  /** The same for what is on disk. */
+  /** The size of what is on disk. */
   storedSize(): { entries: number; bytes: number }
   /** What is on disk. */
   readonly stored: StoredStones

@@ -2,7 +2,7 @@
 export interface StoneReads {
   /** Reads and renders stones, and stores those that were not forgotten meanwhile. */
   read(ids: readonly number[], store: StoreStone): Promise<Map<number, Buffer>>
-  /** The same, but a stone that is being read already is not read twice. */
+  /** `read`, but a stone that is being read already is not read twice. */
   readShared(ids: readonly number[], store: StoreStone): Promise<(Buffer | undefined)[]>
   /** A stone that changes while it is being read must not be stored as it was read. */
   forget(ids: ReadonlySet<number> | 'all'): void

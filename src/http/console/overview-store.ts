@@ -139,7 +139,7 @@ async function countWaiting(db: Db): Promise<Waiting> {
   }
 }
 
-/** The same as the lists of the operator's pages have, so that each number is their length. */
+/** Counts what the lists of the operator's pages show, so that each number is the length of one. */
 async function countWaitingOrders(db: Db): Promise<WaitingOrders> {
   const { rows } = await sql<WaitingOrders>`
     select (select count(distinct order_uuid)::int from order_line

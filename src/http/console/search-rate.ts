@@ -16,7 +16,7 @@ export interface SearchRate {
   save(db: Db): Promise<void>
   /** Reads the last quarter of an hour on all nodes, oldest minute first. */
   perMinute(db: Db): Promise<number[]>
-  /** The same searches by day, with those that found nothing. */
+  /** Counts the searches by day, too, and those that found nothing. */
   days: SearchDays
 }
 

@@ -31,7 +31,7 @@ const SIDES: { side: Side; prefix: string; access: Access }[] = [
   { side: 'supplier', prefix: '/api/supplier', access: supplierWith('orders:read') },
 ]
 
-/** The same for merchants, suppliers and the operator, each with its own. */
+/** Merchants, suppliers and the operator have the same routes, each with its own notices. */
 export function registerNotices(app: App, { db, publicUrl }: Services): void {
   for (const { side, prefix, access } of SIDES) {
     app.get(

@@ -10,7 +10,7 @@ export interface OverloadLimits {
   steady: number
   /** Calls in flight while more calls are refused than accepted. */
   least: number
-  /** The same for searches, which take nothing but processor time. */
+  /** `least` for searches, which take nothing but processor time. */
   leastSearches: number
   /** Calls in flight while a burst is answered. */
   burst: number

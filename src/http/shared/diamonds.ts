@@ -105,7 +105,7 @@ function sendPage(
   return reply.header('content-type', 'application/json; charset=utf-8').send(page.bytes)
 }
 
-/** The same for v3, which has more filters and fields, and pages by cursor. */
+/** `sendDiamonds` for v3, which has more filters and fields, and pages by cursor. */
 export function sendDiamondsV3(
   reply: FastifyReply,
   services: Services,

@@ -12,7 +12,7 @@ export function withCost(line: OrderLine, reader: CostReader): OrderLine['produc
   return { ...product, cost: costOf({ ...line, stone_type, base_wholesale_price }, reader) }
 }
 
-/** The same for a page, where the product is text. */
+/** The product of a line of a page, which is text, with its cost. */
 export function keepWithCost(line: PageLine, reader: CostReader, texts: JsonTexts): KeptText {
   const { product } = line
   return texts.keep(line.sku === '' ? product : withMember(product, 'cost', costOf(line, reader)))

@@ -10,7 +10,7 @@ const description =
   'Shares are null when there is nothing to count. A line counts in the period in which it was ' +
   'ordered.'
 
-/** The same score card for the supplier itself and for the operator. */
+/** The score card of a supplier, for itself and for the operator. */
 export function registerScoreCards(app: App, { db }: Services): void {
   app.get(
     '/api/supplier/scorecard',

@@ -29,7 +29,7 @@ export function eachRows(kernel: Kernel, bits: Bits, visit: (rows: Uint32Array) 
   }
 }
 
-/** The same with the rows of a band. */
+/** `eachRows` with the rows of a band. */
 export function eachRowOfBand(
   kernel: Kernel,
   band: Band,
@@ -46,7 +46,7 @@ export function eachRowOfBand(
   }
 }
 
-/** The same in a list of the kernel's memory, which has space for them. */
+/** Lists the rows of a bitmap in a list of the kernel's memory, which has space for them. */
 export function listRowsIn(kernel: Kernel, bits: Bits, list: Uint32Array): Uint32Array {
   assertInMemory(kernel, list)
   const { loops, bytes } = kernel

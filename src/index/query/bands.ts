@@ -108,7 +108,7 @@ function addGroup(
   }
 }
 
-/** The same for a part in which some of the rows may be outside the range. */
+/** Adds the rows of a part in which some of the group may be outside the range. */
 function addEdge(
   { base, workspace }: Searchable,
   name: string,
@@ -195,7 +195,7 @@ export function rowsBelow(searchable: Searchable, name: string, value: number): 
   )
 }
 
-/** The same, if there is a bitmap of them already. */
+/** The rows with a value below this one, if there is a bitmap of them already. */
 export function knownBelow(
   { base, workspace }: Searchable,
   name: string,

@@ -90,7 +90,7 @@ function windowOfBase(found: Match, order: Order, from: number, to: number): Ran
   return selectWindow(ranked, base.ids, from, end)
 }
 
-/** The same for the first `limit` matches of the base behind a place. */
+/** The first `limit` matches of the base behind a place, in the ways of `windowOfBase`. */
 function baseBehind(found: Match, order: Order, place: Place, limit: number): Ranked {
   const { searched, baseCount } = found
   const { base, workspace } = searched

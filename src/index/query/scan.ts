@@ -132,7 +132,7 @@ export function scanRows(
   return best.ranked
 }
 
-/** The same in the order of the column that the key follows. */
+/** `scanRows` in the order of the column that the key follows. */
 export function scanFollowed(
   { base, workspace }: Searchable,
   order: KeyOrder,

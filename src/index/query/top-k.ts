@@ -11,7 +11,7 @@ export function newRanked(capacity: number): Ranked {
   return { keys: new Float64Array(capacity), rows: new Uint32Array(capacity), count: 0 }
 }
 
-/** The same list without entries: new memory would cost more than what is ranked in it. */
+/** Empties a list: new memory would cost more than what is ranked in it. */
 export function cleared(ranked: Ranked): Ranked {
   ranked.count = 0
   return ranked

@@ -77,7 +77,7 @@ interface MergedRows {
   readonly rowOf: Uint32Array
   /** The new numbers of the rows of the delta, lowest first. */
   readonly deltaRows: Uint32Array
-  /** The same by id. */
+  /** `deltaRows` by id. */
   readonly deltaById: Uint32Array
 }
 

@@ -22,7 +22,7 @@ export interface ProductRow {
   /** As PostgreSQL prints them, which sorts by time. */
   created_on: string
   updated_on: string
-  /** The same in microseconds since 1970. */
+  /** `updated_on` in microseconds since 1970. */
   updated: number
   /** The catalogues that it is in, and since when. */
   catalogues: readonly Membership[]

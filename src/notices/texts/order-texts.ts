@@ -155,7 +155,7 @@ export function orderIn({ order }: NoticeDetails): Phrase {
     : say('order {number}', { number })
 }
 
-/** The same at the beginning of a sentence. */
+/** How a sentence names an order or a memo at its beginning. */
 export function orderFirst({ order }: NoticeDetails): Phrase {
   const number = order?.number ?? ''
   return order?.order_type === 'memo'

@@ -91,7 +91,7 @@ export function productsOf(
   }))
 }
 
-/** The same for a supplier: its own stock numbers, and no price. */
+/** The lines as their supplier knows them: with its own stock numbers, and without a price. */
 export function suppliedProducts(
   lines: readonly LineFacts[],
   unitsFor: ReadonlyMap<string, number> | undefined,

@@ -119,7 +119,7 @@ async function loadQuotes(db: Db | Tx, uuids: readonly string[]): Promise<Quote[
   return uuids.flatMap((uuid) => found.get(uuid.toLowerCase()) ?? [])
 }
 
-/** The same as `STATUS` in a form that an index serves. */
+/** Whether `STATUS` is this one, in a form that an index serves. */
 function hasStatus(status: QuoteStatus): RawBuilder<unknown> {
   const isLive = sql`expires_on > market_now()`
   if (status === 'expired') return sql`(status in ('open', 'requested') and not ${isLive})`

@@ -96,7 +96,7 @@ function newMatcher(db: Db, indexes: GemIndexes): Matcher {
   let attempts = 0
   /** The searches as of a version. */
   let loaded: { version: number; searches: AlertSearch[] } | undefined
-  /** The same searches with their price rules. */
+  /** These searches with their price rules. */
   let groups: SearchGroup[] | undefined
   let lease: Lease | undefined
   let place = -1

@@ -57,7 +57,7 @@ export function isOnSale({ status }: Pick<ChosenStone, 'status'>): boolean {
   return status === 'available' || status === 'held'
 }
 
-/** The same, where every one must be on sale. */
+/** `readChosen`, which refuses SKUs of stones that are not on sale. */
 export async function getOnSale(
   tx: Tx,
   skus: readonly string[],

@@ -28,7 +28,7 @@ export async function repriceStones(db: Db, supplier: Supplier): Promise<number>
   }
 }
 
-/** The same for some stones that are not visible yet, of the staging table. */
+/** Computes the prices of stones in the staging table, which nobody sees yet. */
 export async function repriceStaged(tx: Tx, supplier: Supplier): Promise<void> {
   await sql`
     update feed_stage g set wholesale_price = ${priceAt(supplier.markup)},

@@ -71,7 +71,7 @@ export function sendAwayPage(reply: FastifyReply, texts: PageTexts): FastifyRepl
   return reply.headers(headers).send(html)
 }
 
-/** The same, for who answers without a reply. */
+/** The page of `sendAwayPage`, where there is no reply to send it with. */
 export function awayPage(texts: PageTexts): HtmlPage {
   const body =
     `<main class="missing">\n<h1>${escapeHtml(texts.away)}</h1>\n` +
