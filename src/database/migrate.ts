@@ -27,8 +27,8 @@ export function migrateRestored(db: Db, last?: string): Promise<{ applied: strin
 }
 
 /** Names of all migrations of this version, in their order. */
-export function knownMigrations(folder = MIGRATIONS): Promise<string[]> {
-  return listNames(folder)
+export function knownMigrations(): Promise<string[]> {
+  return listNames(MIGRATIONS)
 }
 
 function migrateThrough(

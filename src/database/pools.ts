@@ -103,7 +103,7 @@ export function openRequestPool(options: RequestPoolOptions): Database {
 export function openPools(
   requests: Database,
   onConnectionError: (error: Error) => void,
-  sizes: Partial<PoolSizes> = {},
+  sizes: Partial<PoolSizes>,
 ): Pools {
   const { url, directUrl } = requests
   const limitsOf = (name: keyof PoolSizes) => {

@@ -11,10 +11,8 @@ interface ProgressBar {
 }
 
 /** Shows progress on stderr: a bar with rate and time left on a terminal, lines elsewhere. */
-export function startProgressBar(
-  noun: string,
-  out: NodeJS.WriteStream = process.stderr,
-): ProgressBar {
+export function startProgressBar(noun: string): ProgressBar {
+  const out = process.stderr
   if (out.isTTY) {
     return {
       show: (progress) => void out.write(`\r\x1b[K${barOf(progress)} ${wordsOf(progress, noun)}`),

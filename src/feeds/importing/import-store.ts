@@ -8,7 +8,7 @@ import type { OtherLab, UnreadableValue } from '../drafting/notes.ts'
 import type { ColumnMapping } from '../mapping/mapping.ts'
 import { storableText } from '../values/spelling.ts'
 import type { FileReading } from './file-reading.ts'
-import { IMPORTS_WITH_CELLS, type LoggedRejection } from './rejection-log.ts'
+import { IMPORTS_WITH_CELLS, type LoggedRejection, REJECTIONS_KEPT_MAX } from './rejection-log.ts'
 
 export type ImportMode = 'update' | 'replace'
 // biome-ignore format: a list
@@ -266,15 +266,10 @@ export async function getImport(db: Db, uuid: string): Promise<ImportRecord> {
 }
 
 /** Lists the rejected rows of an import in the order of the file. */
-export async function listRejections(
-  db: Db,
-  uuid: string,
-  limit: number,
-  offset = 0,
-): Promise<LoggedRejection[]> {
+export async function listRejections(db: Db, uuid: string): Promise<LoggedRejection[]> {
   const { rows } = await sql<LoggedRejection>`
     select row, "column", value, reason, quarantined, vendor_sku, cells, null as draft
     from import_rejection
-    where import_uuid = ${uuid} order by place limit ${limit} offset ${offset}`.execute(db)
+    where import_uuid = ${uuid} order by place limit ${REJECTIONS_KEPT_MAX}`.execute(db)
   return rows
 }

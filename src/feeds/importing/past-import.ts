@@ -1,6 +1,6 @@
 import type { Db } from '../../database/open.ts'
 import { getImport, type ImportRecord, listRejections } from './import-store.ts'
-import { type LoggedRejection, REJECTIONS_KEPT_MAX } from './rejection-log.ts'
+import type { LoggedRejection } from './rejection-log.ts'
 import { columnLists, type ImportReport } from './report.ts'
 
 /** A past import: its report, and what its record adds. */
@@ -14,7 +14,7 @@ export async function readPastImport(
   uuid: string,
 ): Promise<{ past: PastImport; rejections: LoggedRejection[] }> {
   const { supplier_id: _, notes, ...record } = await getImport(db, uuid)
-  const rejections = await listRejections(db, uuid, REJECTIONS_KEPT_MAX)
+  const rejections = await listRejections(db, uuid)
   const past: PastImport = {
     ...record,
     ...columnLists(record.columns),

@@ -181,9 +181,8 @@ async function refuseTooMany(tx: Tx): Promise<void> {
 
 export async function listSources(
   db: Db,
-  query: { supplier?: string | undefined } = {},
+  { supplier }: { supplier?: string | undefined },
 ): Promise<FeedSource[]> {
-  const { supplier } = query
   const { rows } = await sql<FeedSource>`
     select source.*, supplier.name as supplier
     from feed_source as source join supplier on supplier.id = source.supplier_id

@@ -37,9 +37,8 @@ export interface Choice<Template extends CurationTemplate = CurationTemplate> {
 export function curate<Template extends CurationTemplate>(
   stones: readonly Candidate[],
   query: CurationQuery<Template>,
-  alreadyTaken: Iterable<number> = [],
 ): Choice<Template>[] {
-  const taken = new Set(alreadyTaken)
+  const taken = new Set<number>()
   const choices: Choice<Template>[] = []
   for (const template of query.templates) {
     const make = makeOf(query.shape, template.grade_name)

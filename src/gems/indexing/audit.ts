@@ -59,11 +59,10 @@ interface AuditedSample {
 export async function auditSample(
   database: Database,
   index: GemIndex,
-  sampleSize = SAMPLE,
 ): Promise<AuditedSample | undefined> {
   const before = index.sequence()
   if (before === undefined) return undefined
-  const ids = [...indexIds(index.store(), sampleSize), ...(await tableIds(database, sampleSize))]
+  const ids = [...indexIds(index.store()), ...(await tableIds(database))]
   const printed = await readPrinted(database, index.name, ids)
   await numberChanges(database.db)
   const after = await lastSequence(database.db)
@@ -80,10 +79,10 @@ export async function auditSample(
   return { checked: ids.length, drifted }
 }
 
-function indexIds(store: Store, count: number): number[] {
+function indexIds(store: Store): number[] {
   const { base } = store
-  const ids = [...store.deltaRowById.keys()].slice(0, count)
-  for (let i = 0; i < count && base.size > 0; i++) {
+  const ids = [...store.deltaRowById.keys()].slice(0, SAMPLE)
+  for (let i = 0; i < SAMPLE && base.size > 0; i++) {
     const row = Math.floor(Math.random() * base.size)
     ids.push(idAt(base, row))
   }
@@ -91,11 +90,11 @@ function indexIds(store: Store, count: number): number[] {
 }
 
 /** Consecutive ids from a random one on: cheap in a table of any size. */
-async function tableIds({ pool }: Database, count: number): Promise<number[]> {
+async function tableIds({ pool }: Database): Promise<number[]> {
   const { rows } = await pool.query<{ id: number }>(
     `select id from gem where id >= (select floor(random() * max(id)) from gem)
      order by id limit $1`,
-    [count],
+    [SAMPLE],
   )
   return rows.map(({ id }) => Number(id))
 }

@@ -71,8 +71,8 @@ interface Asset {
 }
 
 /** Serves the compiled console; if it is not compiled, a page that says so. */
-export function registerConsole(app: App, folder = compiledFolder()): void {
-  const assets = assetsIn(folder)
+export function registerConsole(app: App): void {
+  const assets = assetsIn(compiledFolder())
   const page = assets.get('index.html')
   for (const path of CONSOLE_PATHS) {
     app.get(path, { config }, (request, reply) => {

@@ -2,7 +2,6 @@ import { undoImport } from '../../feeds/importing/applying/undo-import.ts'
 import { explainImport } from '../../feeds/importing/explain-import.ts'
 import { getImport, listImports, listRejections } from '../../feeds/importing/import-store.ts'
 import { decideQuarantined, listQuarantine } from '../../feeds/importing/quarantine.ts'
-import { REJECTIONS_KEPT_MAX } from '../../feeds/importing/rejection-log.ts'
 import { priceMeaningOf } from '../../feeds/mapping/mapping.ts'
 import { forCaller } from '../request/acting.ts'
 import { mappingOf, registerUploads } from '../request/upload.ts'
@@ -134,7 +133,7 @@ function registerHistory(app: App, { db, pools, runOnce }: Services): void {
     },
     async (request) => {
       const record = await getImport(db, request.params.uuid)
-      const rejections = await listRejections(db, record.uuid, REJECTIONS_KEPT_MAX)
+      const rejections = await listRejections(db, record.uuid)
       return { ...renderImport(record), rejections }
     },
   )

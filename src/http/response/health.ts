@@ -39,7 +39,7 @@ const STORAGE_FULL_MS = 30_000
 export function createReadiness(
   db: Db,
   readChecks: readonly Check[],
-  writeChecks: readonly Check[] = [],
+  writeChecks: readonly Check[],
 ): Readiness {
   const database = { name: 'database', problem: () => findProblem(() => askDatabase(db)) }
   const writable = { name: 'database', problem: () => findProblem(() => askToWrite(db)) }

@@ -6,7 +6,6 @@ import {
   listImports,
   listRejections,
 } from '../../feeds/importing/import-store.ts'
-import { REJECTIONS_KEPT_MAX } from '../../feeds/importing/rejection-log.ts'
 import type { Supplier } from '../../gems/supplier.ts'
 import { getSupplierByUuid } from '../../gems/supplier-store.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -119,7 +118,7 @@ function registerHistory(app: App, services: Services): void {
     },
     async (request) => {
       const record = await ownImport(services, request, request.params.uuid)
-      const rejections = await listRejections(db, record.uuid, REJECTIONS_KEPT_MAX)
+      const rejections = await listRejections(db, record.uuid)
       return { ...renderImport(record), rejections }
     },
   )

@@ -40,12 +40,12 @@ const READING_ORDER = [
 export const DOCS = fileURLToPath(new URL('../../../../docs/', import.meta.url))
 
 /** Reads every page, the guides first. A page of both folders would have one address: refused. */
-export function readGuides(folder = DOCS): Map<string, Guide> {
-  const guides = pagesIn(join(folder, 'guides'), true).sort(
+export function readGuides(): Map<string, Guide> {
+  const guides = pagesIn(join(DOCS, 'guides'), true).sort(
     (a, b) => positionOf(a) - positionOf(b) || a.subject.localeCompare(b.subject),
   )
   const pages = new Map<string, Guide>()
-  for (const page of [...guides, ...changelogBeside(folder), ...pagesIn(folder, false)]) {
+  for (const page of [...guides, ...changelogBeside(), ...pagesIn(DOCS, false)]) {
     if (pages.has(page.subject)) throw new Error(`two pages are named ${page.subject}`)
     pages.set(page.subject, page)
   }
@@ -65,8 +65,8 @@ function pagesIn(folder: string, isGuide: boolean): Guide[] {
 }
 
 /** The changelog is beside `docs/`; an installation may come without it. */
-function changelogBeside(folder: string): Guide[] {
-  const path = join(folder, '../CHANGELOG.md')
+function changelogBeside(): Guide[] {
+  const path = join(DOCS, '../CHANGELOG.md')
   return existsSync(path) ? [pageOf(path, true)] : []
 }
 
