@@ -112,14 +112,7 @@ export async function fillMarket(tx: Tx, copy: Copy, options: DemoOptions): Prom
     ...(await createDemoUsers(tx, context.suppliers)),
   }
   const holders = await listHolders(tx)
-  const counts = { melee: 0, gemstones: 0, held: 0 }
-  const progress = startProgress(options.stones, options.onProgress)
-  await copyGems(copy, drawMarket(context, options.stones, holders, counts), progress)
-  // Without statistics PostgreSQL would plan the orders and the next import for an empty table,
-  // which it may have seen after a fill that failed. Statistics of the columns that stones are
-  // looked up by are enough, and take a fifth of the time.
-  await analyzeGems(tx)
-  await saveOwnHolds(tx)
+  const counts = await fillStones(tx, copy, context, { ...options, holders })
   const { publicUrl } = context
   const merchants = holders.map((uuid) => ({ uuid }))
   const { variants } = await fillDemoJewelry(tx, {
@@ -145,16 +138,36 @@ export async function fillMarket(tx: Tx, copy: Copy, options: DemoOptions): Prom
   return { suppliers, diamonds: options.stones, ...counts, variants, orders, seconds, keys }
 }
 
+/** Draws the stones and copies them into the table. Returns how many there are of some kinds. */
+async function fillStones(
+  tx: Tx,
+  copy: Copy,
+  context: DemoContext,
+  { stones, onProgress, holders }: DemoOptions & { holders: string[] },
+): Promise<StoneCounts> {
+  const counts = { melee: 0, gemstones: 0, held: 0 }
+  const progress = startProgress(stones, onProgress)
+  await copyGems(copy, drawStones(context, stones, holders, counts), progress)
+  // Without statistics PostgreSQL would plan the orders and the next import for an empty table,
+  // which it may have seen after a fill that failed. Statistics of the columns that stones are
+  // looked up by are enough, and take a fifth of the time.
+  await analyzeGems(tx)
+  await saveOwnHolds(tx)
+  return counts
+}
+
+type StoneCounts = Pick<DemoMarket, 'melee' | 'gemstones' | 'held'>
+
 /** Returns the address as a URL, which has no characters that COPY would have to escape. */
 function addressOf(publicUrl: string): string {
   return new URL(publicUrl).href.replace(/\/$/, '')
 }
 
-function* drawMarket(
+function* drawStones(
   context: DemoContext,
   stones: number,
   holders: string[],
-  counts: Pick<DemoMarket, 'melee' | 'gemstones' | 'held'>,
+  counts: StoneCounts,
 ): Generator<DemoGem> {
   const again = secondListingsAmong(stones)
   const drawn = holdSome(context, drawDiamonds(context, stones - again), stones, holders)
