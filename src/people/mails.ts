@@ -1,5 +1,5 @@
 import type { Tx } from '../database/open.ts'
-import type { SignInLink } from './sign-in-link.ts'
+import { LINK_MINUTES, type SignInLink } from './sign-in-link.ts'
 
 /** What is mailed to people who sign in. Where no mail server is set, nothing is. */
 interface Mail {
@@ -24,7 +24,7 @@ export function invitationMail(to: Recipient, ownerName: string, link: SignInLin
   const subject = `Invitation to Pavilion: ${ownerName}`
   const lines = [
     `You have been invited to Pavilion as a user of ${ownerName}.`,
-    'Open this link to sign in. It works once and for 24 hours:',
+    `Open this link to sign in. It works once and for ${LINK_MINUTES.invitation / 60} hours:`,
   ]
   return mailOf('invitation', to, subject, lines, link)
 }
@@ -33,7 +33,7 @@ export function signInMail(to: Recipient, ownerName: string, link: SignInLink): 
   const subject = `Sign in to Pavilion: ${ownerName}`
   const lines = [
     `This link signs you in to Pavilion as a user of ${ownerName}.`,
-    'It works once and for 30 minutes.',
+    `It works once and for ${LINK_MINUTES.sign_in} minutes.`,
     'If you did not ask for it, ignore this message: nobody is signed in without the link.',
   ]
   return mailOf('sign_in', to, subject, lines, link)
@@ -46,7 +46,6 @@ function mailOf(
   lines: readonly string[],
   { url }: SignInLink,
 ): Mail {
-  const usefulMinutes = kind === 'invitation' ? 24 * 60 : 30
   const greeting = name === email ? 'Hello,' : `Hello ${name},`
   const text = [greeting, ...lines, url].join('\n\n')
   const paragraphs = [greeting, ...lines].map((line) => `<p>${escapeHtml(line)}</p>`)
@@ -57,7 +56,7 @@ function mailOf(
     text: `${text}\n`,
     html,
     kind,
-    usefulMinutes,
+    usefulMinutes: LINK_MINUTES[kind],
   }
 }
 

@@ -23,11 +23,12 @@ const CODE_LENGTH = 44
 const MINUTE_MS = 60_000
 /** Printed by the command line, and used by the person who printed it. */
 const CONSOLE_MS = 12 * 60 * MINUTE_MS
-const LIFE_MS = {
+/** How long a mailed link works. */
+export const LINK_MINUTES = {
   /** Somebody must read the mail first, perhaps tomorrow morning. */
-  invitation: 24 * 60 * MINUTE_MS,
+  invitation: 24 * 60,
   /** Asked for a moment ago by the person who reads the mail. */
-  sign_in: 30 * MINUTE_MS,
+  sign_in: 30,
 }
 
 /** Creates a link that signs in as the merchant, the supplier or the operator, with every scope. */
@@ -69,7 +70,7 @@ export async function createUserLink(
   tx: Tx,
   publicUrl: string,
   userUuid: string,
-  kind: keyof typeof LIFE_MS,
+  kind: keyof typeof LINK_MINUTES,
 ): Promise<SignInLink> {
   const invites = kind === 'invitation'
   if (invites) {
@@ -77,7 +78,7 @@ export async function createUserLink(
     await earlier.where('invites', '=', true).execute()
   }
   const row = { merchant_uuid: null, supplier_uuid: null, user_uuid: userUuid, invites }
-  return insertLink(tx, publicUrl, row, LIFE_MS[kind])
+  return insertLink(tx, publicUrl, row, LINK_MINUTES[kind] * MINUTE_MS)
 }
 
 async function insertLink(

@@ -1,9 +1,11 @@
 /** The open sessions of a user, and of all users for those who manage them. */
+
 import { Type } from 'typebox'
 import { isoOrNull, isoWithOffset } from '../../lib/timestamps.ts'
 import { revokeToken, type TokenSummary } from '../../merchants/token-store.ts'
 import { listSessions, requireSession, type SessionRow } from '../../people/session-store.ts'
 import { requestLink, setPassword } from '../../people/sign-in.ts'
+import { LINK_MINUTES } from '../../people/sign-in-link.ts'
 import { hasScope, type Scope } from '../../reference/roles.ts'
 import { callerDb, write } from '../request/acting.ts'
 import { type App, anyToken, publicAccess } from '../route.ts'
@@ -148,5 +150,7 @@ export function registerPasswords(app: App, services: Services): void {
   )
 }
 
-const ON_ITS_WAY = 'If the address has an account, a link is on its way. It works for 30 minutes.'
+const ON_ITS_WAY =
+  'If the address has an account, a link is on its way. ' +
+  `It works for ${LINK_MINUTES.sign_in} minutes.`
 const NO_MAIL = 'This market sends no e-mail. Ask an owner or the operator to invite you again.'
