@@ -64,13 +64,13 @@ function decode(text: string): string {
   }
 }
 
-/** As RFC 5321 limits it. */
-const ADDRESS_LENGTH_MAX = 254
+/** The longest e-mail address that mail servers accept (RFC 5321). */
+export const MAIL_ADDRESS_LENGTH_MAX = 254
 const ADDRESS = /^[^\s<>@"(),:;\\[\]\p{Cc}]+@[^\s<>@"(),:;\\[\]\p{Cc}]+$/u
 
 /** Whether a text is one e-mail address and nothing else, so that it is safe in a header. */
 export function isMailAddress(text: string): boolean {
-  return text.length <= ADDRESS_LENGTH_MAX && ADDRESS.test(text)
+  return text.length <= MAIL_ADDRESS_LENGTH_MAX && ADDRESS.test(text)
 }
 
 /** Reads `Gems <sales@gems.example>` or `sales@gems.example`. */

@@ -1,10 +1,9 @@
 import { Type } from 'typebox'
+import { MAIL_ADDRESS_LENGTH_MAX } from '../../../lib/smtp-url.ts'
 import { inlineObject, object, text, timestamp, uuid } from '../fields.ts'
 
 /** A visitor's question is a few sentences. */
 const MESSAGE_LENGTH_MAX = 2_000
-/** The longest address that mail servers accept. */
-const EMAIL_LENGTH_MAX = 254
 
 /** A visible character: a name of spaces names nobody. */
 const NOT_BLANK = '\\S'
@@ -17,7 +16,7 @@ export const EnquiryBody = inlineObject(
     }),
     email: text('Where the visitor gets the answer', 'visitor@mail.example', {
       format: 'email',
-      maxLength: EMAIL_LENGTH_MAX,
+      maxLength: MAIL_ADDRESS_LENGTH_MAX,
     }),
     name: text('Who asks', 'A visitor', { pattern: NOT_BLANK, maxLength: 200 }),
     message: text('What the visitor asks', 'Can I see this stone in your shop on Saturday?', {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { MAIL_ADDRESS_LENGTH_MAX } from '../../../lib/smtp-url.ts'
 import { ALL_ROLES } from '../../../reference/roles.ts'
 import {
   flag,
@@ -15,14 +16,12 @@ import {
 } from '../fields.ts'
 import { ListQuery, pageOf } from '../page.ts'
 
-/** The longest address that mail servers accept. */
-const EMAIL_LENGTH_MAX = 254
 export const emailField = text(
   'E-mail address; upper and lower case are the same',
   'buyer@shop.example',
   {
     format: 'email',
-    maxLength: EMAIL_LENGTH_MAX,
+    maxLength: MAIL_ADDRESS_LENGTH_MAX,
   },
 )
 const role = oneOf(
