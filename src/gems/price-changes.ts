@@ -15,7 +15,7 @@ export interface PriceSince {
 }
 
 /** How many prices of a stone are known: migration 0021 stores that many changes. */
-const PRICES_MAX = 100
+export const PRICES_MAX = 100
 
 /**
  * The prices of a stone, newest first: the present ones, and those before them. A change stores the

@@ -47,7 +47,7 @@ export function createSlots({ total, perCaller, shareUsed, allTaken }: SlotLimit
 }
 
 const WAITS_MAX = 500
-const WAITS_PER_MERCHANT_MAX = 20
+export const WAITS_PER_MERCHANT_MAX = 20
 
 /**
  * For requests of merchants that wait for what is new. A program follows with one request at a

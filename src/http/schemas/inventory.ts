@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { HOLD_MINUTES_MAX } from '../../gems/holds/place-hold.ts'
 import { CONFLICT_SORTS } from '../../gems/list-conflicts.ts'
+import { PRICES_MAX } from '../../gems/price-changes.ts'
 import { PRODUCT_KINDS } from '../../market-feed/product-kinds.ts'
 import { FRAMES_MAX, MEDIA_TYPES, MEDIA_VIEWS } from '../../reference/media.ts'
 import {
@@ -87,7 +88,7 @@ export const StoneSchema = object('Stone', {
         wholesale_price: number('Wholesale price', 920),
         retail_price: number('Retail price at the present margins', 1242),
       }),
-      'Newest first, beginning with the present price; at most 100',
+      `Newest first, beginning with the present price; at most ${PRICES_MAX}`,
     ),
   ),
 })

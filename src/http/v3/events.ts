@@ -1,6 +1,7 @@
 import { createEventWaits, lastEventOf } from '../../events/event-waits.ts'
 import { listEvents } from '../../events/events.ts'
 import { numberEvents } from '../../events/number-changes.ts'
+import { WAITS_PER_MERCHANT_MAX } from '../../lib/slots.ts'
 import { isoWithOffset } from '../../lib/timestamps.ts'
 import { followClients } from '../response/long-polls.ts'
 import { createOutageLog } from '../response/request-log.ts'
@@ -34,7 +35,8 @@ export function registerEventsV3(app: App, { db, pools }: Services): void {
         summary: 'Lists the events after a sequence number, or waits for the next one',
         description:
           'Sequence numbers have no gaps, and no event appears before one with a lower number. ' +
-          'At most 20 requests of a merchant wait at the same time; one more is refused with 429.',
+          `At most ${WAITS_PER_MERCHANT_MAX} requests of a merchant wait at the same time; ` +
+          'one more is refused with 429.',
         querystring: EventQuery,
         response: { 200: EventsSchema },
       },

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { expireHolds } from '../../gems/holds/end-holds.ts'
+import { WAITS_PER_MERCHANT_MAX } from '../../lib/slots.ts'
 import { isoWithOffset } from '../../lib/timestamps.ts'
 import { createChangeFeed } from '../../market-feed/change-feed.ts'
 import type { ChangePage } from '../../market-feed/change-pages.ts'
@@ -70,9 +71,9 @@ export function registerInventory(app: App, services: Services): void {
         summary: 'Lists the changes after a sequence number, or waits for the next one',
         description:
           'Send the product_types of your snapshot. Returns 410 when the change log no longer ' +
-          'goes back to the number: take a new ' +
-          'snapshot. At most 20 requests of a merchant wait at the same time; one more is ' +
-          'refused with 429.',
+          'goes back to the number: take a new snapshot. ' +
+          `At most ${WAITS_PER_MERCHANT_MAX} requests of a merchant wait at the same time; ` +
+          'one more is refused with 429.',
         querystring: ChangesQuery,
         response: { 200: ChangesSchema, 410: ChangesExpired },
       },

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Db, Tx } from '../../database/open.ts'
 import type { WebhookEndpoint } from '../../events/webhook.ts'
+import { ROTATION_HOURS } from '../../events/webhook.ts'
 import { listDeliveries, replayDelivery } from '../../events/webhook-delivery-store.ts'
 import {
   addEndpoint,
@@ -130,7 +131,8 @@ export function registerWebhooksV3(app: App, { db, secrets, webhooks }: Services
       schema: {
         tags,
         summary:
-          'Creates a new secret; messages are also signed with the previous one for 24 hours',
+          'Creates a new secret; messages are also signed with the previous one for ' +
+          `${ROTATION_HOURS} hours`,
         params,
         response: { 200: WebhookWithSecretSchema },
       },
