@@ -20,7 +20,7 @@ export type MerchantChange = MerchantProfile &
 
 export async function createMerchant(db: Db | Tx, merchant: NewMerchant): Promise<Merchant> {
   refuseUnknownCurrency(merchant)
-  const row = { ...columnsOf(merchant), ...checkedCountry(merchant), uuid: newUuid() }
+  const row = { ...columnsOf(merchant), ...checkedCountries(merchant), uuid: newUuid() }
   return withinTransaction(db, async (tx) => {
     const created = await refuseTakenEmail(merchant.email, () =>
       tx.insertInto('merchant').values(row).returningAll().executeTakeFirstOrThrow(),
@@ -37,7 +37,7 @@ export async function updateMerchant(
 ): Promise<Merchant> {
   refuseUnknownCurrency(change)
   const updated_on = sql<string>`market_now()`
-  const row = { ...columnsOf(change), ...checkedCountry(change), updated_on }
+  const row = { ...columnsOf(change), ...checkedCountries(change), updated_on }
   return withinTransaction(db, async (tx) => {
     await lockMerchant(tx, uuid)
     const earlier = await getMerchant(tx, uuid)
@@ -192,14 +192,25 @@ function refuseUnknownCurrency({ currency_code }: { currency_code?: string }): v
   })
 }
 
-function checkedCountry(change: { country_code?: string }): { country_code?: string } {
-  if (change.country_code === undefined) return {}
-  const country_code = findCountry(change.country_code)
-  if (country_code) return { country_code }
-  const message = `${change.country_code} is not a country code such as US or DE`
-  throw new Refusal('invalid_request', `The country is not valid: ${message}.`, {
-    errors: [{ field: 'country_code', message }],
-  })
+const COUNTRY_FIELDS = ['country_code', 'billing_country_code', 'shipping_country_code'] as const
+type Countries = Partial<Record<(typeof COUNTRY_FIELDS)[number], string>>
+
+/** The countries by two letters, as orders copy them. An address may have none. */
+function checkedCountries(change: Countries): Countries {
+  const countries: Countries = {}
+  for (const field of COUNTRY_FIELDS) {
+    const code = change[field]
+    if (code === undefined) continue
+    const country = findCountry(code)
+    if (!country && (code !== '' || field === 'country_code')) {
+      const message = `${code} is not a country code such as US or DE`
+      throw new Refusal('invalid_request', `The country is not valid: ${message}.`, {
+        errors: [{ field, message }],
+      })
+    }
+    countries[field] = country ?? ''
+  }
+  return countries
 }
 
 async function refuseTakenEmail<T>(email: string, write: () => Promise<T>): Promise<T> {

@@ -46,6 +46,22 @@ describe('the list of merchants', () => {
   })
 })
 
+describe('the countries of the addresses of a merchant', () => {
+  it.each(['billing_country_code', 'shipping_country_code'])(
+    '%s is one, or empty',
+    async (name) => {
+      const { body } = await asAdmin('PATCH', merchantPath(), { [name]: 'DEU' })
+      expect(body[name]).toBe('DE')
+      const refused = await asAdmin('PATCH', merchantPath(), { [name]: 'Germany' })
+      expect(refused.status).toBe(422)
+      expect(refused.body.errors).toEqual([
+        { field: name, message: 'Germany is not a country code such as US or DE' },
+      ])
+      expect((await asAdmin('PATCH', merchantPath(), { [name]: '' })).body[name]).toBe('')
+    },
+  )
+})
+
 describe('what the operator notes about a merchant', () => {
   const profile = {
     approval_status: 'approved',
