@@ -99,6 +99,20 @@ describe.skipIf(!hasChromium)("the operator's order page", { timeout: TIMEOUT_MS
     expect(await lead.getAttribute('href')).toBe(`/operator/merchants/${merchantUuid}`)
   })
 
+  it('is read again when a step is refused, because others have changed the order', async () => {
+    const { page } = tab
+    const { uuid } = await place('invoice', take(1))
+    await visit(tab, `/operator/orders/${uuid}`)
+    await button(page, 'Confirm').click()
+    await merchant('POST', `/api/v3/orders/${uuid}/cancel`, {})
+    await inDialog(page, 'Confirm').click()
+    await page.getByRole('dialog').getByRole('alert').waitFor()
+    await inDialog(page, 'Close').click()
+    await page.getByText('cancelled', { exact: true }).first().waitFor()
+    await expect.poll(() => button(page, 'Confirm').count()).toBe(0)
+    expect(await button(page, 'Cancel order').count()).toBe(0)
+  })
+
   it('confirms and declines lines, charges, invoices, ships and is paid in parts', async () => {
     const { page } = tab
     const [kept, declined, later] = take(3)

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { createStore } from '../lib/store.ts'
 import {
   type ApiProblem,
   afterAbsence,
@@ -9,6 +10,14 @@ import {
   newIdempotencyKey,
 } from './client.ts'
 
+/** How often somebody was refused for what others had done meanwhile; see `isOutdated`. */
+const refusedSteps = createStore(0)
+
+/** Whether a refusal shows that the page is older than what it shows. */
+function isOutdated({ status }: ApiProblem): boolean {
+  return status === 404 || status === 409 || status === 412
+}
+
 interface ReadState<T> {
   /** The last response; it stays while the next one is being loaded. */
   value: T | undefined
@@ -17,7 +26,10 @@ interface ReadState<T> {
   reload: () => void
 }
 
-/** Reads again whenever the key changes; the response to an earlier key is dropped. */
+/**
+ * Reads again whenever the key changes, and when a step was refused because of the present state;
+ * the response to an earlier key is dropped.
+ */
 export function useRead<T>(key: string, read: (signal: AbortSignal) => Promise<T>): ReadState<T> {
   const [state, setState] = useState<Omit<ReadState<T>, 'reload'>>({
     value: undefined,
@@ -50,6 +62,7 @@ export function useRead<T>(key: string, read: (signal: AbortSignal) => Promise<T
     return () => controller.abort()
   }, [key, round])
   const reload = useCallback(() => setRound((before) => before + 1), [])
+  useEffect(() => refusedSteps.subscribe(reload), [reload])
   useReconnected(state.problem, reload)
   return { ...state, reload }
 }
@@ -104,6 +117,7 @@ export function useAction(): Action {
         const failure = asProblem(error)
         if (!isUncertain(failure)) settle()
         setProblem(failure)
+        if (isOutdated(failure)) refusedSteps.set(refusedSteps.get() + 1)
       } finally {
         running.current = false
         setBusy(false)

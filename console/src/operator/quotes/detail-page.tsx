@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { useAction, useRead } from '../../api/hooks.ts'
 import { readMerchant } from '../../api/operator/merchants.ts'
 import {
@@ -27,11 +27,6 @@ export function OperatorQuotePage({ uuid }: { uuid: string }) {
   const action = useAction()
   const quote = reading.value
   useQuoteEnd(quote, reading.reload)
-  // It has ended, or somebody else has answered, since the page was opened.
-  const isRefused = action.problem !== undefined
-  useEffect(() => {
-    if (isRefused) reading.reload()
-  }, [isRefused])
   if (!quote) {
     if (!reading.problem) return <Loading rows={4} height={90} />
     return <PageProblem problem={reading.problem} onRetry={reading.reload} />
@@ -47,10 +42,7 @@ export function OperatorQuotePage({ uuid }: { uuid: string }) {
       await acceptQuote(uuid)
       done(t('The price is accepted.'))
     })
-  const close = () => {
-    setDialog(undefined)
-    reading.reload()
-  }
+  const close = () => setDialog(undefined)
   const canAnswer = quote.status === 'requested' && !reading.problem && mayDo('orders:write')
   return (
     <>
