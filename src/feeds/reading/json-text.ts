@@ -34,3 +34,28 @@ export function nextObject(text: string, at: number, end: number): number {
   const next = NEXT_OBJECT.exec(text.slice(at, end))
   return next ? at + next.index + 1 : -1
 }
+
+/**
+ * Parses the first part of a document as far as its values are complete; undefined when it is not
+ * JSON. The rest of a list or an object that is cut off is left out.
+ */
+export function parseStart(text: string): unknown {
+  const open: string[] = []
+  let cut = { at: 0, closing: '' }
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at]
+    if (char === '"') {
+      const end = stringEnd(text, at)
+      if (end === -1) break
+      at = end - 1
+    } else if (char === '[') open.push(']')
+    else if (char === '{') open.push('}')
+    else if (char === ']' || char === '}') open.pop()
+    else if (char === ',') cut = { at, closing: open.toReversed().join('') }
+  }
+  try {
+    return JSON.parse(open.length === 0 ? text : text.slice(0, cut.at) + cut.closing)
+  } catch {
+    return undefined
+  }
+}

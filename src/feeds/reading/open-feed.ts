@@ -9,6 +9,7 @@ import { sniffDialect } from './delimited/sniff-dialect.ts'
 import { detectFormat } from './detect-format.ts'
 import { isList } from './join-lists.ts'
 import { createJsonReader } from './json.ts'
+import { isJsonTable } from './json-table.ts'
 import { copyText, type RawRow, type RowBatches } from './raw-row.ts'
 import { noHeader, noSheets, refused } from './refusals.ts'
 import {
@@ -70,13 +71,21 @@ async function openList(
   const [text, texts] = await takeStart(decodeText(all))
   if (text.trim() === '') throw refused('The file is empty.')
   if (options.sheet !== undefined) throw noSheets(options.sheet)
+  if (kind === 'json' && isJsonTable(text, options)) return openSpooled(encoded(texts), options)
   if (kind === 'json') return { format: 'json', list: openJson(texts, options) }
   const dialect = sniffDialect(text, options)
   const rows = readTexts(texts, createDelimitedReader(dialect))
   return { format: 'delimited', list: await openTable(rows, options) }
 }
 
-/** The directory of an archive is at its end, so such files are written to a temporary one. */
+async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  for await (const text of texts) yield Buffer.from(text)
+}
+
+/**
+ * The directory of an archive is at its end, as the names of a JSON table may be, so such files are
+ * written to a temporary one.
+ */
 async function openSpooled(
   bytes: AsyncIterable<Uint8Array>,
   options: ListOptions,

@@ -4,6 +4,7 @@ import { decodeStart, decodeText } from '../decode-text.ts'
 import { detectFormat } from '../detect-format.ts'
 import { openXls } from '../excel/xls.ts'
 import { openXlsx } from '../excel/xlsx.ts'
+import { openJsonTable } from '../json-table.ts'
 import { createHtmlParser } from '../markup/html.ts'
 import { createSpreadsheetParser, isSpreadsheetXml } from '../markup/spreadsheet-xml.ts'
 import { openTables } from '../markup/table-reader.ts'
@@ -13,7 +14,7 @@ import type { StoneList, TableOptions } from '../stone-list.ts'
 
 const START_BYTES = 8_192
 
-/** Opens a workbook, a page or an XML file; it runs in a thread with a limited heap. */
+/** Opens a workbook, a page, XML or a JSON table; it runs in a thread with a limited heap. */
 export async function openFile(path: string, options: TableOptions): Promise<StoneList> {
   const start = await readStart(path)
   const kind = detectFormat(start)
@@ -21,6 +22,7 @@ export async function openFile(path: string, options: TableOptions): Promise<Sto
   if (kind === 'compound') return openXls(path, options)
   const text = decodeStart(start)
   const texts = () => decodeText(createReadStream(path, { highWaterMark: 65_536 }))
+  if (kind === 'json') return openJsonTable(texts(), options)
   if (isSpreadsheetXml(text) && /<\?xml|<(\w+:)?Workbook/.test(text) && !/<html/i.test(text)) {
     const container = 'an Excel workbook saved as XML'
     return openTables(texts, createSpreadsheetParser, { ...options, noun: 'sheet', container })
