@@ -40,8 +40,20 @@ export function nextObject(text: string, at: number, end: number): number {
  * JSON. The rest of a list or an object that is cut off is left out.
  */
 export function parseStart(text: string): unknown {
+  const { closing, lastComma } = bracketsOf(text)
+  const isCutOff = closing !== '' && lastComma !== -1
+  const complete = isCutOff ? text.slice(0, lastComma) : text
+  try {
+    return JSON.parse(isCutOff ? complete + bracketsOf(complete).closing : complete)
+  } catch {
+    return undefined
+  }
+}
+
+/** The brackets that a document still needs at its end, and where its last comma is. */
+function bracketsOf(text: string): { closing: string; lastComma: number } {
   const open: string[] = []
-  let cut = { at: 0, closing: '' }
+  let lastComma = -1
   for (let at = 0; at < text.length; at++) {
     const char = text[at]
     if (char === '"') {
@@ -51,11 +63,7 @@ export function parseStart(text: string): unknown {
     } else if (char === '[') open.push(']')
     else if (char === '{') open.push('}')
     else if (char === ']' || char === '}') open.pop()
-    else if (char === ',') cut = { at, closing: open.toReversed().join('') }
+    else if (char === ',') lastComma = at
   }
-  try {
-    return JSON.parse(open.length === 0 ? text : text.slice(0, cut.at) + cut.closing)
-  } catch {
-    return undefined
-  }
+  return { closing: open.toReversed().join(''), lastComma }
 }
