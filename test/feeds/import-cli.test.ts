@@ -210,6 +210,26 @@ describe('pavilion import show', () => {
     expect(text).toMatch(/Columns to look at:\n {2}Mood: not used, though 100% of the values/)
     expect(text).not.toContain('Blank')
   })
+
+  it('writes rejected rows so that a spreadsheet runs none of their cells', async () => {
+    const [head, ...rows] = csvOf(stones(10)).trimEnd().split('\n')
+    const notes = ["=cmd|'/c calc'!A0", '@SUM(1)', '-2+cmd', '-30.5%', '-']
+    const lines = rows.map(
+      (row, at) => `${at < 5 ? row.replace('Round', 'Blob') : row},${notes[at] ?? ''}`,
+    )
+    const path = await fileOf('formulas.csv', `${[`${head},Note`, ...lines].join('\n')}\n`)
+    const written = join(folder, 'formulas-rejected.csv')
+    await pavilion('import', path, '--supplier', 'Formulas', '--rejected', written)
+    const cells = (await readFile(written, 'utf8')).split('\r\n').slice(1, 6)
+    const at = head.split(',').length
+    expect(cells.map((line) => line.split(',')[at])).toEqual([
+      "'=cmd|'/c calc'!A0",
+      "'@SUM(1)",
+      "'-2+cmd",
+      '-30.5%',
+      '-',
+    ])
+  })
 })
 
 describe('an error with --json', () => {

@@ -35,6 +35,10 @@ function reasonOf({ row, column, reason }: LoggedRejection): string {
   return column === '' ? `Row ${row}: ${reason}` : `Row ${row}, ${column}: ${reason}`
 }
 
+/** Spreadsheets run a text that begins so; a dash and numbers such as -30.5% are no formulas. */
+const FORMULA = /^(?:[=@\t\r]|[+-](?![\d.,% ]*$))/
+
 function quoted(cell: string): string {
-  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
+  const safe = FORMULA.test(cell) ? `'${cell}` : cell
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
