@@ -39,7 +39,7 @@ export function roundedAmount(digits: string): number {
 
 /** Digits scaled to an integer: `scaledFrom('0.755', 4)` is 7550n. More decimals are an error. */
 export function scaledFrom(digits: string, decimals: number): bigint {
-  const match = /^(-?)(\d+)(?:\.(\d*?)0*)?$/.exec(digits)
+  const match = /^(-?)(\d+)(?:\.(\d*[1-9])?0*)?$/.exec(digits)
   if (!match || (match[3] ?? '').length > decimals) {
     throw new RangeError(`${digits} has more than ${decimals} decimals or is not a number`)
   }

@@ -73,7 +73,9 @@ const UNENCODED_OFFSET = /^ (?=\d\d:?\d\d$)/
  * UTC. NaN when it is none.
  */
 export function microsecondsFrom(timestamp: string): number {
-  const match = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:\.(\d+))?(.*))?$/i.exec(timestamp)
+  const match = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:\.(\d+))?(.*))?$/is.exec(
+    timestamp,
+  )
   if (!match) return Number.NaN
   const [, day, time = '00:00', fraction = '', offset = ''] = match
   // Date.parse reads the 31st of February as the 3rd of March.

@@ -2,6 +2,7 @@ import { readJewelryFile } from '../../src/jewelry/importing/reading/read-file.t
 import { Refusal } from '../../src/lib/refusal.ts'
 import { inPieces, readStones } from './feed-support.ts'
 import { damagedFile, hostileFile, largeHostileFiles, randomFrom } from './hostile-files.ts'
+import { hostileTexts } from './hostile-texts.ts'
 
 /**
  * Reads `<count>` files that follow from `<seed>`, each as stones and as jewelry, in a process of
@@ -28,6 +29,7 @@ async function readBoth(bytes: Buffer, name: string): Promise<void> {
   await survives(() => readJewelryFile(inPieces(bytes, 65_536)), `${name}, as jewelry,`)
 }
 
+await readBoth(hostileTexts(), 'the file of hostile texts')
 const large = largeHostileFiles(random)
 for (const [index, bytes] of large.entries()) await readBoth(bytes, `large file ${index}`)
 for (let index = large.length; index < count; index++) {

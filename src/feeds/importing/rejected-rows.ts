@@ -35,7 +35,7 @@ function reasonOf({ row, column, reason }: LoggedRejection): string {
   return column === '' ? `Row ${row}: ${reason}` : `Row ${row}, ${column}: ${reason}`
 }
 
-/** Spreadsheets run a text that begins so; a dash and numbers such as -30.5% are no formulas. */
+/** Spreadsheets run a text that begins so; a dash and numbers such as -30.5% are not formulas. */
 const FORMULA = /^(?:[=@\t\r]|[+-](?![\d.,% ]*$))/
 
 function quoted(cell: string): string {

@@ -94,7 +94,7 @@ const FITS: Partial<Record<FieldName, Fit>> = {
   symmetry_grade: reads(readFinish),
   fluorescence: reads(readFluorescence),
   fluorescence_color: matches(
-    /^(N|NONE|B|Y|W|G|O|BL|YL|WH|[a-z]*(blue|yellow|white|green|orange)[a-z]*)$/i,
+    /^(N|NONE|B|Y|W|G|O|BL|YL|WH|[a-z]{0,20}(blue|yellow|white|green|orange)[a-z]{0,20})$/i,
   ),
   measurements: (text, style) =>
     readMeasurements(text, style) !== undefined || /^[0Xx|* .]+$/.test(text),

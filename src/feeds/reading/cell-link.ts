@@ -25,7 +25,8 @@ export function isLinkText(text: string): boolean {
   return words.every((word) => LINK_WORDS.has(word))
 }
 
-const HYPERLINK = /^\s*[=+@]?\s*HYPERLINK\(\s*"((?:[^"]|"")*)"\s*(?:[,;]\s*"((?:[^"]|"")*)"\s*)?\)/i
+const HYPERLINK =
+  /^\s*(?:[=+@]\s*)?HYPERLINK\(\s*"((?:[^"]|"")*)"\s*(?:[,;]\s*"((?:[^"]|"")*)"\s*)?\)/i
 
 /** Reads the formula `=HYPERLINK("https://…","View")`; only plain texts are understood. */
 export function readHyperlinkFormula(formula: string): { link: string; text: string } | undefined {

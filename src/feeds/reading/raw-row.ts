@@ -50,11 +50,23 @@ export function putCell(cells: string[], at: number, text: string): void {
   cells[at] = text
 }
 
-/** Cuts the cells of a long row, because reading a value takes up to its length squared. */
-export function cutLongCells(row: RawRow, charsMax: number): void {
-  // Ordinary rows pay nothing for the check.
-  if (row.raw.length <= 2 * charsMax) return
-  row.cells = row.cells.map((cell) => cell.slice(0, charsMax))
+/** Ordinary rows are shorter, and pay nothing for what follows. */
+const ORDINARY_ROW_CHARS = 1_024
+const SPACES = /\s{32}/
+const RUN_OF_SPACES = /\s{32,}/g
+
+/**
+ * Cuts the cells of a long row, and makes one space of very many, because reading a value takes up
+ * to the square of its length, and most of all where it has to look for the end of the spaces.
+ */
+export function shortenCells(row: RawRow, charsMax: number): void {
+  if (row.raw.length <= ORDINARY_ROW_CHARS) return
+  const isShort = row.raw.length <= 2 * charsMax
+  // The cells of such a row are not split yet, and for an unchanged one they never are.
+  if (isShort && row.cellAt !== undefined && !SPACES.test(row.raw)) return
+  row.cells = row.cells.map((cell) =>
+    cell.length < 32 ? cell : cell.replaceAll(RUN_OF_SPACES, ' ').slice(0, charsMax),
+  )
 }
 
 /**

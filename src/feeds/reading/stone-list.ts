@@ -1,6 +1,6 @@
 import { type ListNames, type MappedNames, STONE_NAMES } from '../mapping/list-names.ts'
 import { isBlank } from './header/find-header.ts'
-import { cutLongCells, type RawRow, type RowBatches } from './raw-row.ts'
+import { type RawRow, type RowBatches, shortenCells } from './raw-row.ts'
 
 /** A list of stones in a file: a sheet, a table, a file of a ZIP, or several of them joined. */
 export interface StoneList {
@@ -106,7 +106,7 @@ export async function feedOf(
 async function* withoutBlanks(batches: RowBatches, cellCharsMax: number): RowBatches {
   for await (const batch of batches) {
     const rows = batch.filter((row) => !isBlank(row))
-    for (const row of rows) cutLongCells(row, cellCharsMax)
+    for (const row of rows) shortenCells(row, cellCharsMax)
     yield rows
   }
 }

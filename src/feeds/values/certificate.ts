@@ -42,7 +42,8 @@ const LAB_NAME_CHARS_MAX = 60
 
 /** The name without the number, which would make as many laboratories as stones. */
 function labNameIn(text: string, number: string | null): string | null {
-  const name = number === null ? text : text.replace(number, ' ').replaceAll(/[\s#:-]+$/g, '')
+  const name =
+    number === null ? text : text.replace(number, ' ').replace(/(?<![\s#:-])[\s#:-]+$/, '')
   return name.trim().slice(0, LAB_NAME_CHARS_MAX) || null
 }
 
@@ -64,7 +65,7 @@ const CERTIFICATE_CHARS_MIN = 3
 
 /** A laboratory before the number of its certificate: `GIA 2141438171`, `HRD-190001234567`. */
 const LAB_PREFIX =
-  /^(GIA|IGI|GCAL|HRD|AGSL?|GSI|EGL|IIDGR|NGTC)(?:[\s#:./-]+|(?=(?:LG)?\d{6}))(?=.*\d)/i
+  /^(?=\D*\d)(GIA|IGI|GCAL|HRD|AGSL?|GSI|EGL|IIDGR|NGTC)(?:[\s#:./-]+|(?=(?:LG)?\d{6}))/i
 
 /** `Report No. 2141438171`, `Cert # 2141438171`. */
 const NUMBER_WORDS =
@@ -100,7 +101,7 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 const AFTER_NUMBER =
   /^((?:LG)?\d{3,})(?:\.0+|\.?\s*pdf|[\s-]*\(?(?:GIA|IGI|GCAL|HRD|AGSL?|GSI|EGL|IIDGR|NGTC)\)?)$/i
 /** A spreadsheet groups thousands: `2,141,438,171`. */
-const GROUPED_BY = /(?<=^[\d,]+),(?=\d{3}(?:,\d{3})*$)/g
+const GROUPED_BY = /(?<=^[\d,]{1,40}),(?=\d{3}(?:,\d{3})*$)/g
 
 /** Two numbers of a pair in one cell, `2141438171 / 2141438172`; one number otherwise. */
 export function readCertNums(text: string): (string | undefined)[] {

@@ -208,7 +208,7 @@ export interface GirdleReading {
 
 /** Reads both ends of a girdle: `MED - STK`, `Thin to Medium (Faceted)`; one word is both. */
 export const readGirdle = cached((text: string): GirdleReading | undefined => {
-  const bare = text.toUpperCase().replaceAll(/\([^)]*\)|\d+(\.\d+)?\s*%?/g, ' ')
+  const bare = text.toUpperCase().replaceAll(/\([^)]{0,100}\)|\d+(\.\d+)?\s*%?/g, ' ')
   const found = bare
     .replaceAll(GIRDLE_FINISH, ' ')
     .split(/\s*(?:-|–|\/|,|~|;|&|\bTO\b)\s*/)
@@ -221,10 +221,12 @@ export const readGirdle = cached((text: string): GirdleReading | undefined => {
   return girdleBetween(first ?? null, last ?? null)
 })
 
+const GIRDLE_WORDS_MAX = 12
 /** `MED STK`, `SL THICK VERY THICK`: two ends with only a space between them. */
 function endsIn(text: string): string[] {
   const words = text.trim().split(/\s+/)
-  if (words.length === 1 || readGirdleEnd(text) !== undefined) return [text]
+  const isSentence = words.length > GIRDLE_WORDS_MAX
+  if (words.length === 1 || isSentence || readGirdleEnd(text) !== undefined) return [text]
   const pairs = words.slice(1).map((_, at) => {
     return [words.slice(0, at + 1).join(' '), words.slice(at + 1).join(' ')]
   })

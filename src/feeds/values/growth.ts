@@ -31,12 +31,13 @@ const DENIED_AFTER = new RegExp(
 const DENIED = new RegExp(
   `(?<![A-Z])(?:NO|NON|NOT|NEVER|WITHOUT|FREE OF|ISN'T|NICHT|KEINE?|PAS)` +
     `(?:\\W+(?:AN?|ANY|IS))?\\W{0,5}` +
-    `(?:${GROWTH})(?:\\W{0,5}(?:OR|AND|NOR|/|&|,)\\W{0,5}(?:${GROWTH}))*(?![A-Z])`,
+    `(?:${GROWTH})(?:\\W{0,5}(?:OR|AND|NOR|/|&|,)\\W{0,5}(?:${GROWTH})){0,9}(?![A-Z])`,
   'g',
 )
+const BETWEEN = '\\W{0,10}(?:(?:OR|AND)\\W{0,5})?'
 /** `CVD/HPHT tested`, `CVD free`: a test of mined stones for grown ones among them. */
 const TESTED = new RegExp(
-  `(?:(?:${GROWTH})\\W{0,5}(?:OR|AND)?\\W{0,5})+` +
+  `(?:${GROWTH})(?:${BETWEEN}(?:${GROWTH})){0,9}${BETWEEN}` +
     '(?:TESTED|TEST|SCREENED|CHECKED|FREE|NEGATIVE|PASS(?:ED)?)',
   'g',
 )
@@ -56,7 +57,7 @@ const GROWN_ELSEWHERE = new RegExp(
     '(?:CULTIVAD|CREAD|CRIAD|PRODUCID|PRODUZID|FABRICAD|HECH|COLTIVAT|CREAT|PRODOTT|CRESCIUT)' +
     '[OAEI]S? (?:EN|EM|IN) (?:UN )?LABORAT[OÓ]RIO|' +
     '(?:CULTIV|CR[EÉ]|FABRIQU|PRODUIT|D[EÉ]VELOPP)[EÉ]*S? EN LABO|' +
-    '(?<!НЕ\\s?)(?:ВЫРАЩЕН|СИНТЕТИЧ|ИСКУССТВЕНН)|ЛАБОРАТОРН[А-Я]+ (?:БРИЛЛИАНТ|АЛМАЗ)|' +
+    '(?<!НЕ\\s?)(?:ВЫРАЩЕН|СИНТЕТИЧ|ИСКУССТВЕНН)|ЛАБОРАТОРН[А-Я]{1,4} (?:БРИЛЛИАНТ|АЛМАЗ)|' +
     '(?<![非不])(?:培育|合成|人造)|人工(?:培育|合成|钻|鑽|ダイヤ)|ラボグロ|랩\\s?그로운|합성|' +
     'יהלו(?:ם|מי) מעבדה|גידול ב?מעבדה|סינתט',
 )
@@ -142,7 +143,7 @@ export function grownPrefixOf(vendorSku: string): string | undefined {
 
 /** Returns whether a shape is followed by a code for grown stones: `Round LG`. */
 export function shapeSaysGrown(text: string): boolean {
-  return /[a-z)]\W+\(?LGD?\)?$/i.test(text)
+  return /[a-z)]\W{1,5}\(?LGD?\)?$/i.test(text)
 }
 
 const IMITATION = /(?<!\b(?:no|not|non|for)\W{1,3})(moissanite|cubic\W?zirconia|zirconia)/i

@@ -7,7 +7,8 @@ export function readUrl(text: string): string | undefined {
   const trimmed = firstLink(text.trim())
   const isBare = /^(?:\/\/|www\.)/i.test(trimmed)
   const url = isBare ? `https://${trimmed.replace(/^\/\//, '')}` : trimmed
-  if (!/^https?:\/\/[^\s/]+\.[^\s]+$/i.test(url) || url.length > URL_CHARS_MAX) return undefined
+  if (!/^https?:\/\/[^\s/][^\s/.]*\.[^\s]+$/i.test(url) || url.length > URL_CHARS_MAX)
+    return undefined
   return url
 }
 

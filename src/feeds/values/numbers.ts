@@ -39,7 +39,7 @@ export function readNumber(text: string, style: NumberStyle): number | undefined
   const isNegative = isBelow || /^\(.*\)$|^[\d.,]+-$/.test(digits)
   if (isNegative) digits = digits.replaceAll(/[()-]/g, '')
   digits = plainDigits(digits, style)
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)$/.test(digits)) return undefined
+  if (!/^[+-]?(\d+(\.\d*)?|\.\d+)$/.test(digits)) return undefined
   const value = Number(digits)
   return isNegative ? -value : value
 }

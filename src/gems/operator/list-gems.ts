@@ -168,7 +168,7 @@ export function startsWith(q: string): RawBuilder<unknown> {
   ]
   if (/^[0-9A-Z]+$/i.test(q)) conditions.push(beginsSku(q.toUpperCase()))
   // `GIA 2141438171`
-  const named = /^([\p{L}\p{N}]+)[^\p{L}\p{N}]+(.+)$/u.exec(q)
+  const named = /^([\p{L}\p{N}]+)[^\p{L}\p{N}]+(.+)$/su.exec(q)
   if (named) {
     conditions.push(sql`(${beginsNumber(named[2])}
       and letters_and_digits(coalesce(lab, lab_name)) = ${normalised(named[1])})`)

@@ -18,7 +18,7 @@ interface UnparsedHead {
 /** Larger heads are left to the parser, which has a bound of its own. */
 const HEAD_BYTES_MAX = 4 * 1024
 const REQUEST_LINE = /^(GET|POST|PUT|PATCH|DELETE) (\/[!-~]*) HTTP\/1\.1$/
-const HEADER_LINE = /^([a-z][a-z0-9-]*):[ \t]*([ -~]*)$/i
+const HEADER_LINE = /^([a-z][a-z0-9-]*):[ \t]*((?! )[ -~]*)$/i
 const LENGTH = /^\d{1,9}$/
 /** What a refusal depends on. */
 const KEPT = ['authorization', 'origin', 'x-request-id', 'accept', 'accept-language'] as const

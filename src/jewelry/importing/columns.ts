@@ -145,7 +145,7 @@ export function meaningOf(column: string): ColumnMeaning | undefined {
 function plainName(column: string): string {
   const name = withoutCurrency(column)
     .replaceAll('$', ' ')
-    .replaceAll(/\(\s*\d*\s*\)/g, ' ')
+    .replaceAll(/\(\s*(?:\d+\s*)?\)/g, ' ')
     .replace(NAMESPACE, '')
   return MEDIUM.test(name) ? name.replace(/\d{1,2}\s*$/, '') : name
 }

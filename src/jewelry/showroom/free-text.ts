@@ -47,5 +47,5 @@ const SIGNS = /[^\p{L}\p{N}]+/u
 const HAS_SIGN = /[^\p{L}\p{N}]/u
 
 function stripSigns(word: string): string {
-  return word.replace(/^[^\p{L}\p{N}]+/u, '').replace(/[^\p{L}\p{N}]+$/u, '')
+  return word.replace(/^[^\p{L}\p{N}]+/u, '').replace(/(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/u, '')
 }

@@ -31,7 +31,7 @@ const SECTION_CELLS_MAX = 2
 /** A row that names so many fields, and has no number, is a header. */
 const HEADER_NAMES_MIN = 4
 const HEADER_NAMES_SHARE_MIN = 0.5
-const NUMBER = /^[^\p{L}]*\d[^\p{L}]*$/u
+const NUMBER = /^[^\p{L}\d]*\d\P{L}*$/u
 
 export function createOutsideSigns(outside: OutsideTexts): OutsideSigns {
   const { titles, fileName, supplierName, columns } = outside

@@ -1,7 +1,7 @@
 import { readCurrency } from '../../values/currency.ts'
 
 /** `[$€-407]`, `[$HK$-C04]` and `[$CHF]`: a sign, and the language that it is written in. */
-const BRACKETED = /\[\$([^\]-]+)(?:-([0-9A-F]+))?\]/i
+const BRACKETED = /\[\$([^\]-]{1,20})(?:-([0-9A-F]{1,8}))?\]/i
 /** `"Rs." #,##0` and `€ #,##0`: a text or a sign of its own. */
 const WRITTEN = /"([^"]*)"|([$€£₹₪])/g
 /** Countries whose bare `$` is known by the language of the format. */

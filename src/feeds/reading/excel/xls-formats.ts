@@ -21,7 +21,7 @@ export function createCellFormats(): CellFormats {
   return {
     addNumberFormat(id, pattern) {
       // Texts and conditions in a pattern are not parts of a date: [Red]0.00 "days".
-      const letters = pattern.replaceAll(/"[^"]*"|\[[^\]]*\]|\\./g, '')
+      const letters = pattern.replaceAll(/"[^"]*"|\[[^\]]{0,100}\]|\\./g, '')
       if (/[dy]/i.test(letters) && !/general/i.test(letters)) dates.add(id)
       else dates.delete(id)
       const currency = currencyOfFormat(pattern)

@@ -54,7 +54,7 @@ function parseUntilEnd(parse: (text: string) => void, text: string): boolean {
 async function readTargets(archive: Archive, part: string): Promise<Map<string, string>> {
   const targets = new Map<string, string>()
   let chars = 0
-  const rels = part.replace(/([^/]+)$/, '_rels/$1.rels')
+  const rels = part.replace(/(?<![^/])([^/]+)$/, '_rels/$1.rels')
   await parsePart(archive, rels, {
     onOpen(name, attributes) {
       if (name !== 'Relationship' || targets.size >= TARGETS_MAX || chars > TARGET_CHARS_MAX) return

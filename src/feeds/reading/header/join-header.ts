@@ -15,7 +15,7 @@ interface Header {
 
 const NAMES_MIN = 2
 /** A stone has its weight, and a header no number. */
-const NUMBER = /^[^\p{L}]*\d[^\p{L}]*$/u
+const NUMBER = /^[^\p{L}\d]*\d\P{L}*$/u
 const UNIT = /^[([].{1,12}[)\]]$|^%$/
 
 /** Returns the header at this position, with the row below or above it that belongs to it. */

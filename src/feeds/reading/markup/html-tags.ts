@@ -88,7 +88,7 @@ function tagEnd(text: string, open: number): number {
   return end === -1 || end - open > TAG_CHARS_MAX ? close : end
 }
 
-const ATTRIBUTE = /([a-z][\w:-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi
+const ATTRIBUTE = /(?<![\w:-])([a-z][\w:-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi
 
 function attributeOf(tag: string, wanted: string): string {
   for (const [, name, double, single, bare] of tag.matchAll(ATTRIBUTE)) {

@@ -68,7 +68,7 @@ export function isKnownKind({ jewelry_type }: PieceKind): boolean {
 }
 
 function cleanSubType(text: string): string | null {
-  const clean = text.replaceAll(/^[\s\-–&]+|[\s\-–&]+$/g, '').replaceAll(/\s+/g, ' ')
+  const clean = text.replaceAll(/^[\s\-–&]+|(?<![\s\-–&])[\s\-–&]+$/g, '').replaceAll(/\s+/g, ' ')
   return clean === '' ? null : clean
 }
 
