@@ -170,6 +170,8 @@ declare module 'fastify' {
      * nodes may have to agree first.
      */
     charge(reply: FastifyReply, cost: number): Promise<void> | undefined
+    /** Refuses a caller who may not call any more, after a call has waited for something. */
+    checkAgain(): Promise<void>
   }
   interface FastifySchema {
     tags?: readonly string[]

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addStone, type OrderMarket, openOrderMarket } from '../orders/order-support.ts'
+import { lastNumber } from '../support/change-log.ts'
 
 let market: OrderMarket
 beforeAll(async () => {
@@ -76,5 +78,35 @@ describe('GET /api/v3/events', () => {
     await market.place([await addStone(market.database.db)], { by: key })
     const found = (await Promise.all(waiting)).filter(({ status }) => status === 200)
     expect(found.map(({ body }) => body.events.length)).toEqual(Array(20).fill(1))
+  })
+})
+
+describe('a call whose key ends while it waits', () => {
+  const paths = async () => {
+    const after = await lastNumber(market.database.db)
+    return ['/api/v3/events?wait=20', `/api/v3/inventory/changes?after=${after}&wait=20`]
+  }
+
+  it('is refused, whether the key was revoked or expired', async () => {
+    const { merchant, key } = await market.merchant()
+    const of = { merchant_uuid: merchant.uuid }
+    const revoked = await market.token(of)
+    const soon = new Date(Date.now() + 1_000)
+    const expiring = await market.token({ ...of, expires_on: soon })
+    const waiting = (await paths()).flatMap((path) =>
+      [revoked, expiring].map(({ token }) => market.call('GET', path, { token })),
+    )
+    await sleep(200)
+    const path = `/api/operator/tokens/${revoked.uuid}`
+    await market.call('DELETE', path, { token: market.adminKey })
+    await sleep(1_000)
+    await market.place([await addStone(market.database.db)], { by: key })
+    const answers = await Promise.all(waiting)
+    expect(answers.map(({ status, body }) => [status, body.detail])).toEqual([
+      [401, 'The token was revoked.'],
+      [401, 'The token has expired.'],
+      [401, 'The token was revoked.'],
+      [401, 'The token has expired.'],
+    ])
   })
 })

@@ -55,6 +55,9 @@ export function registerAccess(app: App, deps: AccessDeps): void {
     const counted = countedAtOnce(this.routeOptions.config.cost)
     return cost > counted ? deps.limiter.count(reply, this.caller, cost, counted) : undefined
   })
+  app.decorateRequest('checkAgain', function checkAgain(this: FastifyRequest) {
+    return refuseEnded(this, deps)
+  })
   app.addHook('onRoute', (route) => {
     const { access, cost } = route.config ?? {}
     if (access === undefined) {
@@ -70,6 +73,17 @@ export function registerAccess(app: App, deps: AccessDeps): void {
       route.preHandler = [chargeFor(cost.of), route.preHandler ?? []].flat()
     }
   })
+}
+
+/** Until a call is answered that has waited, its token may be revoked and its user demoted. */
+async function refuseEnded(request: FastifyRequest, { tokens, clock }: AccessDeps): Promise<void> {
+  const { access } = request.routeOptions.config
+  const header = request.headers.authorization ?? ''
+  const known = tokens.peek(header) ?? (await tokens.find(header, readBearer(header), false))
+  if (!known || !access) throw unauthenticated('The token is unknown.')
+  const refusal = whyNotValid(request, known, clock)
+  if (refusal) throw refusal
+  checkType(known, access)
 }
 
 /** What a call is counted as before its body is read. */

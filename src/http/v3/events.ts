@@ -52,6 +52,7 @@ export function registerEventsV3(app: App, { db, pools }: Services): void {
       let found = await read()
       if (found.length === 0 && wait > 0) {
         await waits.forNext(uuid, after, wait * 1000, followClient(request, reply))
+        await request.checkAgain()
         found = await read()
       }
       const page = found.slice(0, limit)

@@ -85,6 +85,7 @@ export function registerInventory(app: App, services: Services): void {
       const kinds = kindsFrom(product_types)
       const asked = { merchantUuid: uuid, after, limit, kinds, includeTreated }
       const page = await changeFeed.read(asked, wait * 1000, disconnected)
+      if (wait > 0) await request.checkAgain()
       await request.charge(reply, rowsCost(page.changes.length))
       return sendText(reply, bodyOf(page))
     },
