@@ -113,8 +113,8 @@ describe('POST /api/v3/shares', () => {
     expect([status, body.code]).toEqual([422, 'invalid_request'])
     const message = 'is not a stone that is on sale'
     expect(body.errors).toEqual([
-      { field: 'skus.1', message },
-      { field: 'skus.2', message },
+      { field: 'skus[1]', message },
+      { field: 'skus[2]', message },
     ])
   })
 

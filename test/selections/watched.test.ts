@@ -105,7 +105,7 @@ describe('POST /api/v3/watched', () => {
     const marked = await stone()
     const { status, body } = await watch([marked.sku, 'NOT-A-SKU'])
     expect(status).toBe(422)
-    expect(body.errors).toEqual([{ field: 'skus.1', message: 'is not a stone that is on sale' }])
+    expect(body.errors).toEqual([{ field: 'skus[1]', message: 'is not a stone that is on sale' }])
     expect(await listed(marked.sku)).toBeUndefined()
   })
 

@@ -67,7 +67,7 @@ export async function getOnSale(
   const seen = new Set(onSale.map(({ sku }) => sku))
   if (seen.size === skus.length) return onSale
   const errors = skus.flatMap((sku, index) =>
-    seen.has(sku) ? [] : [{ field: `skus.${index}`, message: 'is not a stone that is on sale' }],
+    seen.has(sku) ? [] : [{ field: `skus[${index}]`, message: 'is not a stone that is on sale' }],
   )
   const unseen = skus.filter((sku) => !seen.has(sku)).join(', ')
   throw new Refusal('invalid_request', `You see no such stone on sale: ${unseen}.`, { errors })
