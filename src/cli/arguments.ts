@@ -33,12 +33,20 @@ export function readYesOrNo(text: string): boolean {
   throw new InvalidArgumentError('Expected yes or no.')
 }
 
-const REASON_LENGTH_MAX = 200
+/** The same as for a line over HTTP: `line` of `http/schemas/fields.ts`. */
+const LINE_LENGTH_MAX = 200
+const LINE = new RegExp(`^[^\\p{Cc}]{0,${LINE_LENGTH_MAX}}$`, 'u')
 
-/** A reason that somebody else reads, in one line. */
-export function readReason(text: string): string {
-  if (text.length <= REASON_LENGTH_MAX && /^[^\p{Cc}]*$/u.test(text)) return text
-  throw new InvalidArgumentError(`Expected one line of at most ${REASON_LENGTH_MAX} characters.`)
+/** A text in one line, which may be empty. */
+export function readLine(text: string): string {
+  if (LINE.test(text)) return text
+  throw new InvalidArgumentError(`Expected one line of at most ${LINE_LENGTH_MAX} characters.`)
+}
+
+/** A text in one line, such as a name, that says something. */
+export function readName(text: string): string {
+  if (text.trim() !== '') return readLine(text)
+  throw new InvalidArgumentError(`Expected one line of 1 to ${LINE_LENGTH_MAX} characters.`)
 }
 
 export function readCurrency(text: string): string {

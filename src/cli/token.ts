@@ -25,7 +25,7 @@ import {
   type TokenSummary,
 } from '../merchants/token-store.ts'
 import { SCOPES, type Scope } from '../reference/roles.ts'
-import { readCents, readUuid, readWholeNumber } from './arguments.ts'
+import { readCents, readLine, readUuid, readWholeNumber } from './arguments.ts'
 import { type CommonOptions, command, commandGroup, onMarket } from './command.ts'
 import { tableOf } from './output/table.ts'
 
@@ -64,7 +64,7 @@ function createCommand(): Command {
     )
     .option('--merchant <uuid|email>', 'Merchant that the token belongs to')
     .option('--supplier <name>', 'Supplier that the token belongs to (for type supplier)')
-    .option('--name <name>', 'What the token is for')
+    .option('--name <name>', 'What the token is for', readLine)
     .addOption(
       new Option(
         '--scope <scope...>',

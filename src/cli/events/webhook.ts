@@ -15,7 +15,7 @@ import {
   renderWithSecret,
 } from '../../http/shared/webhook-rendering.ts'
 import { getMerchant } from '../../merchants/merchant-store.ts'
-import { readUuid } from '../arguments.ts'
+import { readLine, readUuid } from '../arguments.ts'
 import {
   type CommonOptions,
   command,
@@ -84,7 +84,7 @@ function addCommand(): Command {
     .requiredOption(...MERCHANT)
     .requiredOption('--url <address>', 'URL that receives the events')
     .addOption(types.choices(EVENT_TYPES))
-    .option('--description <text>', 'What the webhook is for')
+    .option('--description <text>', 'What the webhook is for', readLine)
     .action((options: AddOptions) =>
       onMerchant(
         options,

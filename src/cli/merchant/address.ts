@@ -2,6 +2,7 @@
 import type { Command } from 'commander'
 import { inTransaction } from '../../database/transaction.ts'
 import { addAddress, listAddresses } from '../../merchants/address-store.ts'
+import { readLine, readName } from '../arguments.ts'
 import { command, commandGroup, MERCHANT, type MerchantOptions, onMerchant } from '../command.ts'
 import { tableOf } from '../output/table.ts'
 
@@ -51,14 +52,14 @@ function addCommand(): Command {
     '    --region NY --country US'
   return command('add', 'Add a shipping address', example)
     .requiredOption(...MERCHANT)
-    .requiredOption('--name <name>', 'Recipient or name of the place')
-    .requiredOption('--address-1 <line>', 'Street and number')
-    .option('--address-2 <line>', 'Second address line')
-    .requiredOption('--city <city>', 'City')
-    .requiredOption('--postal-code <code>', 'Postal code')
-    .option('--region <region>', 'State or region')
+    .requiredOption('--name <name>', 'Recipient or name of the place', readName)
+    .requiredOption('--address-1 <line>', 'Street and number', readName)
+    .option('--address-2 <line>', 'Second address line', readLine)
+    .requiredOption('--city <city>', 'City', readName)
+    .requiredOption('--postal-code <code>', 'Postal code', readLine)
+    .option('--region <region>', 'State or region', readLine)
     .requiredOption('--country <code>', 'Country code of two letters')
-    .option('--phone <number>', 'Phone number')
+    .option('--phone <number>', 'Phone number', readLine)
     .option('--default', 'Ship orders here unless they name another address')
     .action((options: AddOptions) =>
       onMerchant(

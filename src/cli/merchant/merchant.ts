@@ -5,6 +5,7 @@ import { inTransaction } from '../../database/transaction.ts'
 import type { Merchant } from '../../merchants/merchant.ts'
 import { getMerchant, listMerchants, updateMerchant } from '../../merchants/merchant-store.ts'
 import { addMerchant } from '../../pricing/merchant-currency.ts'
+import { readLine, readName } from '../arguments.ts'
 import { type CommonOptions, command, commandGroup, onMarket } from '../command.ts'
 import { tableOf } from '../output/table.ts'
 import { accountCommand, ledgerCommand } from './account.ts'
@@ -46,16 +47,16 @@ function createCommand(): Command {
     'pavilion merchant create --email buyer@shop.example --legal-dba "Facet Street" --country US'
   return command('create', 'Create a merchant', example)
     .requiredOption('--email <address>', 'E-mail address; identifies the merchant', readEmail)
-    .requiredOption('--legal-dba <name>', 'Trading name')
+    .requiredOption('--legal-dba <name>', 'Trading name', readName)
     .requiredOption('--country <code>', 'Country code of two letters; US has its own price list')
     .option(
       '--currency <code>',
       'Currency of the prices that the merchant sees; needs an exchange rate',
       'USD',
     )
-    .option('--first-name <name>', 'First name of the contact')
-    .option('--last-name <name>', 'Last name of the contact')
-    .option('--phone <number>', 'Business phone number')
+    .option('--first-name <name>', 'First name of the contact', readLine)
+    .option('--last-name <name>', 'Last name of the contact', readLine)
+    .option('--phone <number>', 'Business phone number', readLine)
     .option('--no-api', 'Create the merchant without API access')
     .option('--test', 'Test merchant: its orders carry the debug flag')
     .action((options: CreateOptions) =>
@@ -86,7 +87,7 @@ async function createFrom(tx: Tx, options: CreateOptions) {
 }
 
 function readEmail(text: string): string {
-  if (/^[^\s@]+@[^\s@]+$/.test(text)) return text
+  if (/^[^\s@]+@[^\s@]+$/.test(text)) return readLine(text)
   throw new InvalidArgumentError('Expected an e-mail address, such as buyer@shop.example.')
 }
 

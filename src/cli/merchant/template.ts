@@ -4,7 +4,7 @@ import { inTransaction } from '../../database/transaction.ts'
 import { addTemplate, changeTemplate, listTemplates } from '../../merchants/template-store.ts'
 import { CLARITIES, COLORS } from '../../reference/attributes.ts'
 import { GRADE_NAMES, type GradeName } from '../../reference/defaults.ts'
-import { readWholeNumber } from '../arguments.ts'
+import { readLine, readName, readWholeNumber } from '../arguments.ts'
 import { command, commandGroup, MERCHANT, type MerchantOptions, onMerchant } from '../command.ts'
 import { tableOf } from '../output/table.ts'
 
@@ -53,13 +53,21 @@ function addCommand(): Command {
     '    --color F --clarity VS1 --grade ideal'
   return command('add', 'Add a template', example)
     .requiredOption(...MERCHANT)
-    .requiredOption('--group <name>', 'Group; a curated search uses all templates of one group')
-    .requiredOption('--label <name>', "The merchant's name for the template")
+    .requiredOption(
+      '--group <name>',
+      'Group; a curated search uses all templates of one group',
+      readName,
+    )
+    .requiredOption('--label <name>', "The merchant's name for the template", readName)
     .addOption(gradeOption('--color <grade>', 'Lowest color', COLORS))
     .addOption(gradeOption('--clarity <grade>', 'Lowest clarity', CLARITIES))
     .addOption(gradeOption('--grade <name>', 'Quality of the cut', GRADE_NAMES))
-    .option('--position <number>', 'Position within the group', readWholeNumber(1, 9_999))
-    .option('--order <text>', "A word for the merchant's own use, such as a key to sort by")
+    .option('--position <number>', 'Position within the group', readWholeNumber(1, 10_000))
+    .option(
+      '--order <text>',
+      "A word for the merchant's own use, such as a key to sort by",
+      readLine,
+    )
     .action((options: AddOptions) =>
       onMerchant(
         options,
@@ -82,13 +90,13 @@ function setCommand(): Command {
   return command('set', 'Change a template', example)
     .argument('<uuid>', "The merchant's own template")
     .requiredOption(...MERCHANT)
-    .option('--group <name>', 'Group; a curated search uses all templates of one group')
-    .option('--label <name>', "The merchant's name for the template")
+    .option('--group <name>', 'Group; a curated search uses all templates of one group', readName)
+    .option('--label <name>', "The merchant's name for the template", readName)
     .addOption(new Option('--color <grade>', 'Lowest color').choices(COLORS))
     .addOption(new Option('--clarity <grade>', 'Lowest clarity').choices(CLARITIES))
     .addOption(new Option('--grade <name>', 'Quality of the cut').choices(GRADE_NAMES))
-    .option('--position <number>', 'Position within the group', readWholeNumber(1, 9_999))
-    .option('--order <text>', 'A word for the merchant\'s own use; "none" removes it')
+    .option('--position <number>', 'Position within the group', readWholeNumber(1, 10_000))
+    .option('--order <text>', 'A word for the merchant\'s own use; "none" removes it', readLine)
     .action((template: string, options: SetOptions, self: Command) => {
       const { group, label, color, clarity, grade: grade_name, position } = options
       const order = options.order === 'none' ? null : options.order

@@ -24,7 +24,7 @@ import {
   renderUser,
 } from '../../people/users.ts'
 import { ALL_ROLES, highestRole, type Role } from '../../reference/roles.ts'
-import { readYesOrNo } from '../arguments.ts'
+import { readLine, readYesOrNo } from '../arguments.ts'
 import { type CommonOptions, command, commandGroup, onMarket } from '../command.ts'
 import { tableOf } from '../output/table.ts'
 
@@ -69,7 +69,7 @@ function inviteCommand(): Command {
   const made = command('invite', 'Invite a user and print the link that signs it in', example)
     .argument('[email]', 'E-mail address of the user')
     .option('--email <address>', 'E-mail address of the user, instead of the argument')
-    .option('--name <name>', 'What the user is called')
+    .option('--name <name>', 'What the user is called', readLine)
     .addOption(
       new Option(
         '--role <role>',
@@ -141,7 +141,7 @@ function setCommand(): Command {
   const example = 'pavilion user set buyer@shop.example --merchant buyer@shop.example --role viewer'
   const made = command('set', 'Change the name or the role of a user, or deactivate it', example)
     .argument(...USER)
-    .option('--name <name>', 'What the user is called')
+    .option('--name <name>', 'What the user is called', readLine)
     .addOption(new Option('--role <role>', 'What the user may do').choices(ALL_ROLES))
     .option('--active <yes|no>', 'Whether the user can sign in; no ends its sessions', readYesOrNo)
   return ofOwner(made).action((user: string, options: SetOptions, self: Command) => {

@@ -5,7 +5,7 @@ import { renderRule } from '../../http/shared/account.ts'
 import { digitsFrom } from '../../lib/money.ts'
 import { addChargeRule, listChargeRules, removeChargeRule } from '../../orders/ledger/rule-store.ts'
 import { CHARGE_KINDS, type ChargeKind } from '../../reference/charges.ts'
-import { readCents, readUuid } from '../arguments.ts'
+import { readCents, readName, readUuid } from '../arguments.ts'
 import { type CommonOptions, command, commandGroup, onMarket } from '../command.ts'
 import { tableOf } from '../output/table.ts'
 
@@ -41,7 +41,7 @@ function addCommand(): Command {
       'Charge in percent of the goods, added to an amount',
       readPercent,
     )
-    .option('--label <text>', 'What the invoice says (default: the kind)')
+    .option('--label <text>', 'What the invoice says (default: the kind)', readName)
     .action((options: AddOptions) => {
       const { country: country_code, kind, percent, label } = options
       if (options.amount === undefined && percent === undefined) {

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { OPERATOR } from '../../orders/order-life.ts'
 import { findSubstitutesInDatabase } from '../../orders/placing/substitutes.ts'
 import { confirmLines, declineLines } from '../../orders/steps/confirm-lines.ts'
-import { readUuid } from '../arguments.ts'
+import { readLine, readUuid } from '../arguments.ts'
 import { type CommonOptions, command } from '../command.ts'
 import { change, EXAMPLE_UUID } from './change.ts'
 
@@ -41,7 +41,7 @@ export function declineCommand(): Command {
 }
 
 function readReason(text: string): string {
-  if (text.trim() !== '') return text
+  if (text.trim() !== '') return readLine(text)
   throw new InvalidArgumentError('Expected a reason, such as "sold elsewhere".')
 }
 

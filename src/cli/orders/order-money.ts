@@ -5,7 +5,7 @@ import { findOrderUuid } from '../../orders/order-store.ts'
 import { payOrder, recordPayment } from '../../orders/steps/pay-order.ts'
 import { setCharges } from '../../orders/steps/set-charges.ts'
 import { CHARGE_KINDS, type ChargeKind } from '../../reference/charges.ts'
-import { readCents } from '../arguments.ts'
+import { readCents, readLine } from '../arguments.ts'
 import { type CommonOptions, command } from '../command.ts'
 import { change, EXAMPLE_UUID, ORDER } from './change.ts'
 
@@ -29,8 +29,8 @@ export function payCommand(): Command {
   return made
     .argument(...ORDER)
     .option('--amount <dollars>', 'What was paid in US dollars', readCents)
-    .option('--method <text>', 'How it was paid, such as wire or card')
-    .option('--reference <text>', "The payment's number at the bank")
+    .option('--method <text>', 'How it was paid, such as wire or card', readLine)
+    .option('--reference <text>', "The payment's number at the bank", readLine)
     .option('--paid-on <day>', 'The day on which it was paid, such as 2026-01-31 (default: today)')
     .option('--allow-overpayment', 'Accept more than the balance')
     .action((name: string, options: PayOptions) => {

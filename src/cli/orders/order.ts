@@ -13,7 +13,7 @@ import { cancelOrder } from '../../orders/steps/cancel-order.ts'
 import { fulfillOrder } from '../../orders/steps/fulfill-order.ts'
 import { convertMemo, returnMemo } from '../../orders/steps/memo.ts'
 import type { UnitsRequest } from '../../orders/steps/order-change.ts'
-import { readUuid, readWholeNumber } from '../arguments.ts'
+import { readLine, readUuid, readWholeNumber } from '../arguments.ts'
 import { type CommonOptions, command, commandGroup, onMarket } from '../command.ts'
 import { tableOf } from '../output/table.ts'
 import { change, EXAMPLE_UUID, ORDER, showOrder } from './change.ts'
@@ -35,7 +35,7 @@ export function orderCommand(): Command {
       payCommand(),
       chargeCommand(),
       unitsCommand('cancel', 'Cancel what has not shipped and put it back on sale')
-        .option('--reason <text>', 'Reason for the cancellation')
+        .option('--reason <text>', 'Reason for the cancellation', readLine)
         .action((name: string, options: CancelOptions) =>
           change(options, async (tx) => {
             const request = { line_items: options.line, reason: options.reason }
@@ -141,8 +141,8 @@ function fulfillCommand(): Command {
   const example =
     'pavilion order fulfill DEMO-1012 --tracking-company "Facet Express" --tracking-number FX-1001'
   return unitsCommand('fulfill', 'Record a shipment of an order', example)
-    .requiredOption('--tracking-company <name>', 'Carrier')
-    .requiredOption('--tracking-number <number>', 'Tracking number')
+    .requiredOption('--tracking-company <name>', 'Carrier', readLine)
+    .requiredOption('--tracking-number <number>', 'Tracking number', readLine)
     .option('--tracking-url <url>', 'Page that tracks the shipment', readUrl)
     .action((name: string, options: FulfillOptions) =>
       change(options, async (tx) =>

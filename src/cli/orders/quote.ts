@@ -13,7 +13,7 @@ import {
   type QuoteStatus,
 } from '../../orders/quotes/quote.ts'
 import { getQuote, searchQuotes } from '../../orders/quotes/quote-store.ts'
-import { readReason, readUuid, readWholeNumber } from '../arguments.ts'
+import { readLine, readUuid, readWholeNumber } from '../arguments.ts'
 import { type CommonOptions, command, commandGroup, onMarket } from '../command.ts'
 import { tableOf } from '../output/table.ts'
 
@@ -29,7 +29,7 @@ export function quoteCommand(): Command {
         answer(options, (tx) => acceptQuote(tx, uuid, { minutes: options.minutes })),
       ),
     answerCommand('decline', 'Decline the offer and end the holds of the quote')
-      .option('--reason <text>', 'Reason, which the merchant sees', readReason)
+      .option('--reason <text>', 'Reason, which the merchant sees', readLine)
       .action((uuid: string, options: CommonOptions & { reason?: string }) =>
         answer(options, (tx) => declineQuote(tx, uuid, { reason: options.reason })),
       ),

@@ -11,7 +11,7 @@ import {
   type ReturnStatus,
 } from '../../orders/returns/return.ts'
 import { getReturn, searchReturns } from '../../orders/returns/return-store.ts'
-import { readReason, readUuid, readWholeNumber } from '../arguments.ts'
+import { readLine, readUuid, readWholeNumber } from '../arguments.ts'
 import { type CommonOptions, command, commandGroup, onMarket } from '../command.ts'
 import { tableOf } from '../output/table.ts'
 
@@ -25,7 +25,7 @@ export function returnCommand(): Command {
       (uuid: string, options: CommonOptions) => change(options, (tx) => approveReturn(tx, uuid)),
     ),
     verbCommand('reject', 'Reject a return that was not received yet')
-      .option('--reason <text>', 'Reason, which the merchant sees', readReason)
+      .option('--reason <text>', 'Reason, which the merchant sees', readLine)
       .action((uuid: string, options: CommonOptions & { reason?: string }) =>
         change(options, (tx) => rejectReturn(tx, uuid, { reason: options.reason })),
       ),
