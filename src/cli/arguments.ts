@@ -35,13 +35,18 @@ export function readYesOrNo(text: string): boolean {
 
 /** The same as for a line over HTTP: `line` of `http/schemas/fields.ts`. */
 const LINE_LENGTH_MAX = 200
-const LINE = new RegExp(`^[^\\p{Cc}]{0,${LINE_LENGTH_MAX}}$`, 'u')
+
+/** Returns a parser for texts in one line, which may be empty. */
+export function readLineUpTo(lengthMax: number): (text: string) => string {
+  const line = new RegExp(`^[^\\p{Cc}]{0,${lengthMax}}$`, 'u')
+  return (text) => {
+    if (line.test(text)) return text
+    throw new InvalidArgumentError(`Expected one line of at most ${lengthMax} characters.`)
+  }
+}
 
 /** A text in one line, which may be empty. */
-export function readLine(text: string): string {
-  if (LINE.test(text)) return text
-  throw new InvalidArgumentError(`Expected one line of at most ${LINE_LENGTH_MAX} characters.`)
-}
+export const readLine = readLineUpTo(LINE_LENGTH_MAX)
 
 /** A text in one line, such as a name, that says something. */
 export function readName(text: string): string {

@@ -8,7 +8,7 @@ import type { SupplierSettings } from '../gems/supplier.ts'
 import { renderSupplier } from '../gems/supplier.ts'
 import { createSupplier, getSupplier, listSuppliers } from '../gems/supplier-store.ts'
 import { readJewelryMapping } from '../jewelry/importing/jewelry-fields.ts'
-import { readWholeNumber, readYesOrNo } from './arguments.ts'
+import { readLineUpTo, readWholeNumber, readYesOrNo } from './arguments.ts'
 import { type CommonOptions, command, commandGroup, onMarket } from './command.ts'
 import { readMapping } from './import/mapping-file.ts'
 import { showSupplier } from './output/supplier.ts'
@@ -128,7 +128,7 @@ function withSettings(each: Command): Command {
   const readDays = readWholeNumber(0, DAYS_MAX)
   return each
     .argument('<name>', 'Name of the supplier')
-    .option('--contact <text>', 'Contact address')
+    .option('--contact <text>', 'Contact address', readLineUpTo(CONTACT_LENGTH_MAX))
     .option('--country <code>', 'Where the stones are: country code of three letters', upperCase)
     .option('--currency <code>', "Currency of the feed's prices", upperCase)
     .option('--markup <percent>', 'Markup on feed prices for the default price list', readPercent)
@@ -165,6 +165,8 @@ function withSettings(each: Command): Command {
 }
 
 const DAYS_MAX = 9_999
+/** As over HTTP: `http/schemas/suppliers.ts`. */
+const CONTACT_LENGTH_MAX = 500
 
 async function settingsOf(options: SupplierOptions): Promise<SupplierSettings> {
   const settings: SupplierSettings = {

@@ -34,4 +34,27 @@ describe('a text on the command line', () => {
       })
     }
   })
+
+  it('is as long as over HTTP where that takes longer ones', async () => {
+    const longest: [string, string[], number][] = [
+      ['--url', ['webhook', 'add', '--merchant', 'M'], 2_000],
+      ['--url', ['merchant', 'set', 'M'], 2_048],
+      ['--contact', ['supplier', 'set', 'Surat Gems'], 500],
+    ]
+    for (const [option, command, lengthMax] of longest) {
+      expect(await refusalOf([...command, option, 'x'.repeat(lengthMax + 1)])).toMatchObject({
+        code: 'commander.invalidArgument',
+        message: expect.stringContaining(`one line of at most ${lengthMax} characters`),
+      })
+    }
+  })
+})
+
+describe('a percentage of a margin on the command line', () => {
+  it.each(['10000.01', '30.125'])('is not %s', async (percent) => {
+    const tier = `0-10:${percent}/50`
+    expect(await refusalOf(['margin', 'set', '--merchant', 'M', '--tier', tier])).toMatchObject({
+      code: 'commander.invalidArgument',
+    })
+  })
 })

@@ -15,7 +15,7 @@ import {
   renderWithSecret,
 } from '../../http/shared/webhook-rendering.ts'
 import { getMerchant } from '../../merchants/merchant-store.ts'
-import { readLine, readUuid } from '../arguments.ts'
+import { readLine, readLineUpTo, readUuid } from '../arguments.ts'
 import {
   type CommonOptions,
   command,
@@ -29,6 +29,8 @@ import { tableOf } from '../output/table.ts'
 
 const EXAMPLE_UUID = '0198a6c2-5f0e-7c31-9d44-0d5b6a7e8f90'
 const LISTED_MAX = 100
+/** As over HTTP: `http/schemas/events/webhook.ts`. */
+const URL_LENGTH_MAX = 2_000
 
 export function webhookCommand(): Command {
   return commandGroup('webhook', 'Manage the webhooks of merchants', [
@@ -82,7 +84,7 @@ function addCommand(): Command {
   const types = new Option('--event <type...>', 'Event types to send (default: all)')
   return command('add', 'Add a webhook and print its secret, once', example)
     .requiredOption(...MERCHANT)
-    .requiredOption('--url <address>', 'URL that receives the events')
+    .requiredOption('--url <address>', 'URL that receives the events', readLineUpTo(URL_LENGTH_MAX))
     .addOption(types.choices(EVENT_TYPES))
     .option('--description <text>', 'What the webhook is for', readLine)
     .action((options: AddOptions) =>

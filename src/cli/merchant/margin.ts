@@ -115,5 +115,17 @@ function readTier(text: string, earlier: TierDraft[] | undefined): TierDraft[] {
   const match = new RegExp(`^${number}-${number}:${number}/${number}$`).exec(text)
   if (!match) throw new InvalidArgumentError('Expected min-max:mined/lab, such as 0-0.75:35/50.')
   const [min, max, mined_percent, lab_percent] = match.slice(1).map(Number)
+  if (![mined_percent, lab_percent].every(isPercent)) {
+    throw new InvalidArgumentError(
+      `Expected percentages up to ${PERCENT_MAX} with at most two decimals.`,
+    )
+  }
   return [...(earlier ?? []), { min, max, mined_percent, lab_percent }]
+}
+
+/** As over HTTP: `http/schemas/margins.ts`. */
+const PERCENT_MAX = 10_000
+
+function isPercent(value: number): boolean {
+  return value <= PERCENT_MAX && Number(value.toFixed(2)) === value
 }

@@ -3,15 +3,22 @@ import { readFile } from 'node:fs/promises'
 import { Option } from 'commander'
 import { Refusal } from '../../lib/refusal.ts'
 import type { MerchantProfile, MerchantReference } from '../../merchants/merchant-profile.ts'
+import { readLine, readLineUpTo } from '../arguments.ts'
+
+/** As long as over HTTP: `http/schemas/merchant.ts`. */
+const readAddress = readLineUpTo(2048)
 
 /** Removes what was set. */
 const NONE = 'none'
 
 export function profileOptions(): Option[] {
   return [
-    new Option('--approval-status <text|none>', 'Approval status'),
-    new Option('--cc-emails <addresses|none>', 'Further recipients of emails, with commas'),
-    new Option('--url <address|none>', 'Website'),
+    new Option('--approval-status <text|none>', 'Approval status').argParser(readLine),
+    new Option(
+      '--cc-emails <addresses|none>',
+      'Further recipients of emails, with commas',
+    ).argParser(readAddress),
+    new Option('--url <address|none>', 'Website').argParser(readAddress),
     new Option('--references <file|none>', 'Business references, as a JSON file with a list'),
   ]
 }
