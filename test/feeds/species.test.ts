@@ -85,9 +85,43 @@ describe('the species of a stone', () => {
   it('comes with the country of origin', async () => {
     const text =
       'Stock #,gemType,Shape,Carat,Color,countryOfOrigin,Price/Ct\n' +
-      'A,Saphir,Oval,1.5,Blue,Sri Lanka,900\n'
+      'A,Saphir,Oval,1.5,Blue,Sri Lanka,900\nB,Ruby,Oval,1.5,Red,Unknown,900\n' +
+      'C,Ruby,Oval,1.5,Red,Natural,900\nD,Ruby,Oval,1.5,Red,Burma (Mogok),900\n'
     expect((await readStones(text)).drafts).toMatchObject([
       { species: 'sapphire', origin: 'Sri Lanka' },
+      { origin: null },
+      { origin: null },
+      { origin: 'Burma (Mogok)' },
+    ])
+  })
+
+  it.each([
+    ['gemType', 'Lab Ruby', 'lab grown'],
+    ['gemType', 'Lab Emerald', 'lab grown'],
+    ['gemType', 'Created Sapphire', 'lab grown'],
+    ['gemType', 'Hydrogrown Emerald', 'lab grown'],
+    ['gemType', 'Created Pink Sapphire', 'lab grown'],
+    ['Description', 'Flux grown ruby', 'lab grown'],
+    ['Description', 'hydrothermal emerald', 'lab grown'],
+    ['Description', 'Ruby with a report of the GRS lab', 'mined'],
+    ['gemType', 'Ruby', 'mined'],
+  ])('may be lab grown: %s %s', async (column, text, type) => {
+    const file = `Stock #,Shape,Carat,Color,Price/Ct,${column}\nA,Oval,1.5,Red,900,${text}\n`
+    expect((await readStones(file)).drafts).toMatchObject([{ type }])
+  })
+
+  it('is not told by an imitation, a code or a word for several', async () => {
+    const names = ['Opal Doublet', 'Simulated Ruby', 'Mixed', 'Others', 'EMD', 'SAPH', 'Onyx']
+    const rows = names.map((name, at) => `S${at},Oval,1.5,Red,900,${name}`)
+    const file = `Stock #,Shape,Carat,Color,Price/Ct,gemType\n${rows.join('\n')}\n`
+    const { drafts, rejections } = await readStones(file)
+    expect(drafts.map(({ species }) => species)).toEqual(['sapphire', 'onyx'])
+    expect(rejections.map(({ value, reason }) => `${value}: ${reason}`)).toEqual([
+      'Opal Doublet: This is an imitation or a composite stone, not a diamond',
+      'Simulated Ruby: This is an imitation or a composite stone, not a diamond',
+      'Mixed: The species is not known',
+      'Others: The species is not known',
+      'EMD: The species is not known',
     ])
   })
 

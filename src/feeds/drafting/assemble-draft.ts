@@ -2,6 +2,7 @@ import type { GemProductType } from '../../database/tables/gems.ts'
 import { skuOf, VENDOR_SKU_CHARS_MAX, WORDS_CHARS_MAX } from '../../gems/gem.ts'
 import type { Supplier } from '../../gems/supplier.ts'
 import { readCountry } from '../values/country.ts'
+import { readGrown } from '../values/growth.ts'
 import { readUrl } from '../values/links-and-details.ts'
 import type { Measurements, Tolerance } from '../values/measurements.ts'
 import { roundTo } from '../values/numbers.ts'
@@ -62,7 +63,7 @@ export function assembleDraft(
     product_type: stone.kind,
     type: growth.type,
     species: stone.species ?? null,
-    origin: isGemstone ? wordsOrNull(cell('origin')) : null,
+    origin: isGemstone ? originOf(cell('origin')) : null,
     shape: shape.shape,
     cut_code: noted('cut_code', readCutCode) ?? shape.cut_code,
     weight: stone.weight,
@@ -142,6 +143,8 @@ function pairOf(cell: CellReader, vendorSku: string): string | null {
 /** Says that there is a pair, and not which stone is the other one. */
 const PAIR_WORD = /^(?:(?:matched|matching) ?)?(?:pairs?|single|set|n\/?a|none|-+)$/i
 
-function wordsOrNull(text: string): string | null {
-  return text === '' ? null : text.slice(0, WORDS_CHARS_MAX)
+/** Where a gemstone was found. In some files the column says `Natural` or `Lab` instead. */
+function originOf(text: string): string | null {
+  if (isBlankWord(text) || readGrown(text) !== undefined) return null
+  return text.slice(0, WORDS_CHARS_MAX)
 }

@@ -11,6 +11,7 @@ interface GrowthSign {
 /** Nearly every cell is ruled out by this one test. */
 const HINT = new RegExp(
   'LG|L\\.G|LAB|GROW|C\\.?V\\.?D|HPHT|H\\.P|SYNTH|SINT|CREATED|MAN.?MADE|VAPOU?R|PRESSURE|' +
+    'HYDRO|FLUX|VERNEUIL|' +
     'ZUCHT|GEKWEEKT|ВЫРАЩ|ЛАБОРАТ|ИСКУССТ|СИНТЕТ|[培合人]|ラボ|랩|합성|מעבדה|סינתט',
   'i',
 )
@@ -50,6 +51,14 @@ const GROWN_WORDS = new RegExp(
     `LGD(?:R|G|OS)?(?![A-Z])|MAN\\W?MADE|AS\\W?GROWN|POST\\W?GROWTH|GROWN\\W?DIAMOND|` +
     `CREATED\\W?DIAMOND|GROWTH\\W{0,5}PROCESS)`,
 )
+/** `Lab Ruby`, `Created Pink Sapphire`, `Hydrothermal Emerald`, `Flux Grown`: grown gemstones. */
+const GROWN_GEM = new RegExp(
+  '(?<![A-Z])(?:(?:LAB|CREATED|FLUX|HYDRO(?:THERMAL)?)[ -]{1,2}' +
+    '(?:(?:BLUE|PINK|RED|GREEN|YELLOW|WHITE|ORANGE|PURPLE|PADPARADSCHA) )?' +
+    // `GIA Lab Emerald` may be the laboratory and the shape.
+    '(?:RUB(?:Y|IES)|SAPPHIRE|(?<!LAB[ -]{1,2})EMERALD|ALEXANDRITE|SPINEL|OPAL|CORUNDUM|BERYL)|' +
+    '(?:FLUX|HYDRO(?:THERMAL)?(?:LY)?)[ -]?(?:GROWN|CREATED)|VERNEUIL)',
+)
 /** Grown, in further languages; `de laboratorio` alone may be said of a certificate. */
 const GROWN_ELSEWHERE = new RegExp(
   'SINT[EÉ]TIC|DIAMANT[EI]S? D[EAI] LABORAT[OÓ]RIO|ZUCHT\\W?DIAMANT|LABO?R?\\W?GEWACHSEN|' +
@@ -85,7 +94,9 @@ const readHinted = cached((text: string): GrowthSign | undefined => {
     .replaceAll(HPHT_TREATED, ' ')
   const hasCvd = CVD.test(said)
   const hasHpht = HPHT.test(said)
-  const isGrown = GROWN_WORDS.test(said) || GROWN_ELSEWHERE.test(said) || CERTIFICATE.test(said)
+  const isGrown = [GROWN_WORDS, GROWN_GEM, GROWN_ELSEWHERE, CERTIFICATE].some((words) =>
+    words.test(said),
+  )
   if (!hasCvd && !hasHpht && !isGrown) return undefined
   return { method: hasCvd === hasHpht ? null : hasCvd ? 'CVD' : 'HPHT' }
 })
@@ -96,8 +107,8 @@ const GROWN_CODES = wordSet(`
   LABORATORIO SYNTHTIQUE SYNTHETIQUE
 `)
 
-/** `LG Diamond`, `Diamond - Lab`, `Lab Dia`, without spaces. */
-const GROWN_DIAMOND = /^(?:(?:LGD?|LAB)DIA(?:MONDS?)?|DIAMONDS?(?:LGD?|LAB))$/
+/** `LG Diamond`, `Diamond - Lab`, `Lab Dia`, `Lab Emerald`, without spaces. */
+const GROWN_DIAMOND = /^(?:(?:LGD?|LAB)(?:DIA(?:MONDS?)?|EMERALDS?)|DIAMONDS?(?:LGD?|LAB))$/
 const CODE_CHARS_MAX = 20
 
 /** Returns whether a cell of a column about the kind of stone is a code for a grown one. */
@@ -149,9 +160,13 @@ export function shapeSaysGrown(text: string): boolean {
 const IMITATION = /(?<!\b(?:no|not|non|for)\W{1,3})(moissanite|cubic\W?zirconia|zirconia)/i
 const TESTED_FOR = /(?:moissanite|zirconia)\W{0,3}(?:tested|test|free|negative)/i
 
+/** Stones of glass, and those that are glued together, are called by a gemstone as well. */
+const COMPOSITE = /(?<![a-z])(?:doublet|triplet|imitation|simulated|simulant|faux)s?(?![a-z])/i
+
 /** Returns the stone that is not a diamond but looks like one, or undefined. */
 export function readImitation(text: string, isKind: boolean): string | undefined {
   if (isKind && /^CZ$/i.test(text)) return 'cubic zirconia'
+  if (isKind && COMPOSITE.test(text)) return 'an imitation or a composite stone'
   const [, name] = IMITATION.exec(text) ?? []
   if (name === undefined || TESTED_FOR.test(text)) return undefined
   return /^m/i.test(name) ? 'moissanite' : 'cubic zirconia'

@@ -34,7 +34,7 @@ const OTHER_NAMES: Partial<Record<GemSpecies, string>> = {
   chrysoberyl: 'cats eye|cat s eye|chrysoberyll|crisoberilo|хризоберилл',
   citrine: 'citrin|citrino|цитрин',
   diopside: 'chrome diopside|diopsid',
-  emerald: 'smaragd|émeraude|esmeralda|smeraldo|изумруд|祖母绿|エメラルド',
+  emerald: 'emer|emrld|smaragd|émeraude|esmeralda|smeraldo|изумруд|祖母绿|エメラルド',
   feldspar: 'labradorite|amazonite|orthoclase',
   garnet: `tsavorite|tsavolite|tsavorit|spessartite|spessartine|mandarin garnet|demantoid|rhodolite|
     almandine|pyrope|hessonite|grossular|mali garnet|granat|grenat|granate|granato|гранат|цаворит`,
@@ -49,8 +49,8 @@ const OTHER_NAMES: Partial<Record<GemSpecies, string>> = {
   pearl: 'perle|perla|жемчуг|珍珠',
   peridot: 'olivine|chrysolite|olivin|перидот|хризолит',
   quartz: 'rose quartz|smoky quartz|prasiolite|quarz|cuarzo|quarzo|кварц',
-  ruby: 'rubies|rubin|rubine|rubis|rubí|rubino|рубин|红宝石|紅寶石|ルビー',
-  sapphire: `saphir|saphire|sapphir|saphyr|zafiro|zaffiro|safira|saffier|
+  ruby: 'rub|rby|rubies|rubin|rubine|rubis|rubí|rubino|рубин|红宝石|紅寶石|ルビー',
+  sapphire: `sap|saph|sapp|saphir|saphire|sapphir|saphyr|zafiro|zaffiro|safira|saffier|
     padparadscha|padparadsha|padparadja|padparascha|сапфир|蓝宝石|藍寶石|サファイア`,
   sphene: 'titanite|sphen',
   spinel: 'spinell|spinelle|espinela|spinello|шпинель|尖晶石',
@@ -210,12 +210,19 @@ export function saysNoSpecies(text: string): boolean {
   return isBlankWord(text) || NO_SPECIES.has(fold(text))
 }
 
+/** What stands for several gemstones, or for one that is not said. */
+const SEVERAL =
+  /^(?:mix(?:ed)?|assorted|various|several|multi|misc|miscellaneous|others?)(?![a-z])/i
+/** Shorter words are codes, of which only these are names. */
+const CODE = /^(?!onyx|jet|sard)\p{L}{1,4}$/iu
+
 /** Reads a cell of a column of species; a gemstone that is not in our list keeps its name. */
 export function readSpecies(text: string): StoneWords | undefined {
   const known = readStoneWords(text)
   if (known || saysNoSpecies(text)) return known
   const word = text.trim().toLowerCase()
   if (!/^\p{L}[\p{L} '(),/.-]{2,40}$/u.test(word) || readShape(text)) return undefined
+  if (SEVERAL.test(word) || CODE.test(word)) return undefined
   const gem = { species: word, hue: undefined, mayBeColor: false }
   return { gem, isAnyGem: false, isDiamond: false, hasOthers: false }
 }
