@@ -143,6 +143,28 @@ const TYPED_FILE = [
 ].join('\n')
 
 describe('the export of a shop with rows of products and variations', () => {
+  it('knows products that are disabled, out of stock, virtual or made of others', async () => {
+    const header =
+      'sku,product_type,categories,name,product_online,price,special_price,' +
+      'special_price_from_date,special_price_to_date,qty,is_in_stock'
+    const rows = [
+      'A,simple,Default Category/Rings/Engagement,Ring,1,1000,900,,,3,1',
+      'B,simple,Default Category/Rings,Ring,2,1000,,,,3,1',
+      'C,simple,Default Category/Rings,Ring,1,1000,900,2020-01-01,2020-02-01,3,0',
+      'D,configurable,Default Category/Rings,Ring,1,1000,,,,,1',
+      'E,virtual,Default Category/Rings,Appraisal,1,50,,,,,1',
+    ]
+    const report = await run([header, ...rows].join('\n'))
+    expect(report.rejections).toMatchObject([
+      { reason: 'The row is of type virtual, which is not a piece to sell' },
+    ])
+    expect(await pieces()).toMatchObject([
+      { vendor_sku: 'A', cost: '900.00', quantity: 3, attributes: { ring_sub_type: 'engagement' } },
+      { vendor_sku: 'B', cost: '1000.00', quantity: 0 },
+      { vendor_sku: 'C', cost: '1000.00', quantity: 0 },
+    ])
+  })
+
   it('joins variations with their product by its number or id', async () => {
     const report = await run(TYPED_FILE)
     expect(report).toMatchObject({ rows: 7, added: 4, rejected: 2 })

@@ -51,6 +51,36 @@ const costs = async () =>
   Object.fromEntries((await pieces()).map(({ vendor_sku, cost }) => [vendor_sku, cost]))
 
 describe('the price of jewelry', () => {
+  it('is asked for where two columns are called a price and differ', async () => {
+    const rows = (a: string, b: string) => `SKU,Title,Type,${a},${b}\nA,Ring,Ring,500,1000\n`
+    const differ = /columns "Cost" and "Price" are both called a price, and differ in row 2/
+    await expect(run(rows('Cost', 'Price'))).rejects.toThrow(differ)
+    await run(rows('Cost', 'Price'), { mapping: { Cost: 'ignore' } })
+    expect(await costs()).toEqual({ A: '1000.00' })
+    await expect(run(rows('Price (USD)', 'Price (EUR)'))).resolves.toMatchObject({ changed: 1 })
+  })
+
+  it('has no retail price beside it where that is zero', async () => {
+    await run('SKU,Title,Type,Price,MSRP\nA,Ring,Ring,500,0.00\nB,Ring,Ring,500,$0\n')
+    expect((await pieces()).map(({ retail_price }) => retail_price)).toEqual(['1000.00', '1000.00'])
+  })
+
+  it('is that of a sale only where no time is said for it', async () => {
+    const file = `<rss><channel><item><g:id>A</g:id><title>Ring</title>
+      <g:product_type>Rings</g:product_type><g:price>500 USD</g:price>
+      <g:sale_price>300 USD</g:sale_price>
+      <g:sale_price_effective_date>2020-01-01T00:00/2020-02-01T00:00</g:sale_price_effective_date>
+      </item><item><g:id>B</g:id><title>Ring</title><g:price>500 USD</g:price>
+      <g:google_product_category>Apparel &gt; Jewelry &gt; Rings</g:google_product_category></item>
+      <item><g:id>C</g:id><title>Ring</title><g:price>500 USD</g:price>
+      <g:google_product_category>200</g:google_product_category></item></channel></rss>`
+    expect(await run(file)).toMatchObject({
+      added: 2,
+      rejections: [{ value: '200', reason: 'The jewelry type is a number' }],
+    })
+    expect(await costs()).toEqual({ A: '500.00', B: '500.00' })
+  })
+
   it('is the wholesale price where the file has another price beside it', async () => {
     const file = 'SKU,Title,Type,Price,Wholesale Price\nA,Ring,Ring,2000,900\nB,Ring,Ring,3000,\n'
     const report = await run(file)
@@ -370,6 +400,29 @@ describe('what other programs write', () => {
     const report = await run(`${number},Title,Type,${price}\nA,Ring,Ring,100\n`)
     expect(report.mapping).toMatchObject({ [number]: 'vendor_sku', [price]: 'price' })
     expect(await costs()).toEqual({ A: '100.00' })
+  })
+
+  it('reads the stones of a piece from columns for its center and its sides', async () => {
+    await run(
+      'SKU,Style,Title,Type,Metal,Metal Color,Center Stone,Center Stone Shape,Center Carat Weight,' +
+        'Side Stones,Total Carat Weight,Diamond Origin,Price,UPC\n' +
+        "A,R-100,Ring,Ring,14K,White,Diamond,Oval,1.02,Sapphire,1.37 ctw,Lab Grown,900,'00123\n" +
+        'B,R-100,Ring,Ring,18K,Rose,Diamond,Round,1.02,12 pcs,1.37 ctw,Natural,900,\n',
+    )
+    expect(await pieces()).toMatchObject([
+      {
+        product: 'R-100',
+        attributes: {
+          metal: '14k white gold',
+          stone: ['lab grown diamond', 'sapphire'],
+          stone_shape: 'oval',
+        },
+        details: { 'Center Carat Weight': '1.02', 'Total Carat Weight': '1.37 ctw' },
+      },
+      { product: 'R-100', attributes: { metal: '18k rose gold', stone: 'diamond' } },
+    ])
+    const [{ attributes }] = await pieces()
+    expect(attributes).not.toHaveProperty('style')
   })
 
   it('groups pieces by the number of their style where they have one of their own', async () => {

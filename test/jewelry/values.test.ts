@@ -108,8 +108,38 @@ describe('what suppliers write', () => {
     ['N/A', '18', null],
     ['Steel', undefined, 'steel'],
     [undefined, '18K', null],
+    ['18K Rose', undefined, '18k rose gold'],
+    ['14k White', undefined, '14k white gold'],
+    ['Vermeil', undefined, 'vermeil'],
   ])('reads the metal %j %j as %j', (material, karat, metal) => {
     expect(readMetal(material, karat)).toBe(metal)
+  })
+
+  it.each([
+    ['14K', undefined, 'White', '14k white gold'],
+    ['Gold 750', undefined, 'YG', '18k yellow gold'],
+    [undefined, '18K', 'Rose', '18k rose gold'],
+    ['Platinum', undefined, 'White', 'platinum'],
+    ['14K Yellow Gold', undefined, 'White', '14k yellow gold'],
+    ['Silver', undefined, 'Yellow', 'sterling silver'],
+    [undefined, undefined, 'White', null],
+    ['14K', undefined, 'Two-Tone', '14k'],
+  ])('reads the metal %j %j of the color %j as %j', (material, karat, color, metal) => {
+    expect(readMetal(material, karat, color)).toBe(metal)
+  })
+
+  it.each([
+    ['Default Category/Rings/Engagement', 'ring', 'engagement'],
+    ['Jewelry/Earrings/Studs', 'earrings', 'stud'],
+    ['Earrings - Studs', 'earrings', 'stud'],
+    ['Watch Straps', 'watch straps', null],
+    ['Key Ring', 'key ring', null],
+  ])('reads the type %j as %j %j', (text, jewelryType, subType) => {
+    expect(readKind(text)).toMatchObject({
+      type: 'jewelry',
+      jewelry_type: jewelryType,
+      sub_type: subType,
+    })
   })
 
   it.each([
@@ -135,6 +165,8 @@ describe('what suppliers write', () => {
     ['N/A', null],
     ['-', null],
     ['No stones', null],
+    ['Lab Diamond, Sapphire', ['lab grown diamond', 'sapphire']],
+    ['Lab-Created Diamonds', 'lab grown diamond'],
   ])('reads the stones %j as %j', (text, stones) => {
     expect(readStones(text)).toEqual(stones)
   })

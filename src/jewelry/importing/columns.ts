@@ -19,7 +19,8 @@ const JEWELRY_COLUMNS = {
   parent_vendor_sku: ['parent stock number', 'parent stock #', 'parent sku', 'product sku',
     'group id', 'item group id', 'handle', 'parent', ...STYLE_NUMBERS],
   jewelry_type: ['jewelry type', 'type', 'product type', 'item type', 'type.name'],
-  category: ['category', 'categories', 'product category', 'product categories', 'category.name'],
+  category: ['category', 'categories', 'product category', 'product categories', 'category.name',
+    'google product category'],
   sub_type: ['jewelry sub type', 'sub type', 'subtype', 'sub category', 'ring sub type',
     'earring sub type', 'necklace sub type', 'bracelet sub type', 'pendant sub type', 'watch type'],
   title: ['jewelry title', 'title', 'name', 'product name', 'product title'],
@@ -30,30 +31,42 @@ const JEWELRY_COLUMNS = {
     'price.currency code', 'price currency'],
   price: ['jewelry total price', 'total price', 'price', 'wholesale price', 'cost', 'net price',
     'unit price', 'variant price', 'regular price', 'price.amount', 'price.value'],
-  sale_price: ['sale price'],
-  sale_start: ['date sale price starts', 'sale price starts'],
-  sale_end: ['date sale price ends', 'sale price ends'],
+  sale_price: ['sale price', 'special price'],
+  sale_start: ['date sale price starts', 'sale price starts', 'special price from date',
+    'special from date'],
+  sale_end: ['date sale price ends', 'sale price ends', 'special price to date',
+    'special to date', 'sale price effective date'],
   retail_price: ['jewelry msrp', 'msrp', 'retail price', 'rrp', 'suggested retail price',
     'list price', 'variant compare at price', 'compare at price'],
   image: ['media file name', 'media', 'image', 'images', 'image url', 'image link',
     'image urls', 'photo', 'photos', 'picture', 'pictures', 'main image', 'image src',
-    'additional image link', 'images.image', 'images.url', 'images.image.url', 'photos.photo',
+    'additional image link', 'base image', 'additional images', 'images.image', 'images.url', 'images.image.url', 'photos.photo',
     'pictures.picture'],
   variant_image: ['variant image', 'featured image', 'featured image.src'],
   image_position: ['image position'],
   video: ['video', 'videos', 'video url', 'video link'],
-  availability: ['availability', 'available', 'status', 'stock status', 'in stock'],
+  availability: ['availability', 'available', 'status', 'stock status', 'in stock',
+    'is in stock'],
   // The names of `isTakenColumn`, too.
   sold: ['sold'],
-  published: ['published'],
+  published: ['published', 'product online'],
   quantity: ['quantity', 'qty', 'stock quantity', 'quantity available', 'pieces',
     'variant inventory qty', 'inventory quantity'],
   condition: ['jewelry condition', 'condition'],
-  stone: ['stone type', 'stone', 'stones', 'gemstone', 'gemstone type', 'main stone'],
-  stone_shape: ['gemstone cut', 'stone shape', 'diamond shape', 'gemstone shape', 'shape'],
+  stone: ['stone type', 'stone', 'stones', 'gemstone', 'gemstone type', 'main stone',
+    'center stone', 'centre stone', 'center stone type', 'centre stone type', 'main stone type',
+    'primary stone', 'primary stone type'],
+  side_stone: ['side stone', 'side stones', 'side stone type', 'accent stone', 'accent stones',
+    'accent stone type', 'secondary stone', 'secondary stone type'],
+  stone_growth: ['stone origin', 'diamond origin', 'center stone origin', 'diamond type',
+    'lab grown', 'is lab grown', 'natural or lab', 'natural/lab', 'natural/lab grown'],
+  stone_shape: ['gemstone cut', 'stone shape', 'diamond shape', 'gemstone shape', 'shape',
+    'center stone shape', 'centre stone shape', 'center shape', 'main stone shape'],
   metal: ['jewelry material', 'material', 'metal', 'metal type', 'case material'],
+  metal_color: ['metal color', 'metal colour', 'gold color', 'gold colour', 'material color',
+    'material colour'],
   karat: ['material karat', 'karat', 'metal karat', 'purity', 'fineness'],
-  size: ['ring size', 'size', 'case size'],
+  size: ['ring size', 'size', 'case size', 'ring size us', 'us ring size'],
   length: ['jewelry length', 'length', 'chain length'],
   style: ['jewelry style', 'style'],
   collection: ['jewelry collection', 'collection'],
@@ -95,6 +108,16 @@ const DETAILS = [
   'gtin, upc, ean, or isbn',
 ]
 
+/** Columns about stones, weights and measures are stored with the variant, too. */
+const DETAIL = new RegExp(
+  '^(?:cent(?:er|re)|main|side|accent|primary|secondary|total|diamond|gem|gemstone|stone)\\d?' +
+    '(?:stone|diamond|gem)?s?\\d?(?:carats?|ct|cts|tw|weight|wt|size|shape|cut|colou?r|clarity|' +
+    'quality|count|pcs|quantity|lab|cert|certificate|origin|treatment|mm|measurements|setting)|' +
+    '^(?:tcw|ctw|ctw?t|cttw|tdw|dtw)$|^(?:metal|gold|gram|gross|net|silver|item)(?:weight|wt)|' +
+    '^(?:chain|band|shank|pendant|bracelet|necklace|case)(?:length|width|height|thickness)|' +
+    '^ringsize(?:eu|uk|fr|de|it|jp|hk)|^(?:eu|uk|fr|de|it|jp|hk)ringsize',
+)
+
 export type ColumnMeaning = JewelryField | 'details'
 
 export const JEWELRY_FIELDS: readonly ColumnMeaning[] = [
@@ -135,7 +158,9 @@ export const ATTRIBUTE_PREFIX = /^filter_variant_options\./
 export function meaningOf(column: string): ColumnMeaning | undefined {
   if (OPTION_PREFIX.test(column) || ATTRIBUTE_PREFIX.test(column)) return undefined
   const named = KNOWN.get(bare(column)) ?? KNOWN.get(bare(plainName(column)))
-  return named ?? (isTakenColumn(column) ? 'sold' : undefined)
+  if (named !== undefined) return named
+  if (isTakenColumn(column)) return 'sold'
+  return DETAIL.test(bare(column)) ? 'details' : undefined
 }
 
 /**
@@ -206,8 +231,24 @@ function dropShopPrices(meanings: Map<string, ColumnMeaning>): void {
   for (const [column] of prices) if (!isOwn(column)) meanings.delete(column)
 }
 
+/** `R-1042` and `88231`, but not `Halo`, `3-stone` or `1920s`. */
+const STYLE_CODE = /^(?=[^\d]{0,8}\d{2})[A-Z\d][A-Z\d./_-]{1,39}(?<!\ds)$/i
+
+/** A column `Style` of nothing but codes has the numbers of designs. */
+function nameStyleNumbers(meanings: Map<string, ColumnMeaning>, rows: JewelryFile['rows']): void {
+  const hasParent = [...meanings.values()].includes('parent_vendor_sku')
+  for (const [column, meaning] of meanings) {
+    if (meaning !== 'style') continue
+    const texts = rows.flatMap(({ cells }) => cells.get(column) ?? [])
+    if (texts.length === 0 || !texts.every((text) => STYLE_CODE.test(text))) continue
+    meanings.set(column, hasParent ? 'details' : 'parent_vendor_sku')
+    return
+  }
+}
+
 /** Whether a column says which rows are products and which are their variants. */
-const ROW_TYPE = /^(simple|variable|variation|grouped|external)\b/i
+const ROW_TYPE =
+  /^(simple|variable|variation|grouped|external|configurable|bundle|virtual|downloadable)\b/i
 
 /**
  * Finds out what the columns are. In the export of one kind of shop, `Type` is the kind of row and
@@ -223,7 +264,8 @@ export function meaningsOf({ columns, rows }: JewelryFile): Map<string, ColumnMe
     }
   }
   dropShopPrices(meanings)
-  const types = columns.filter((column) => bare(column) === 'type')
+  nameStyleNumbers(meanings, rows)
+  const types = columns.filter((column) => /^(?:product)?type$/.test(bare(column)))
   const typeColumn = types.find((column) => rows.some(({ cells }) => cells.has(column)))
   const hasRowTypes =
     typeColumn !== undefined &&

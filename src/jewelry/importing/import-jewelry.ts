@@ -22,6 +22,7 @@ import { newUuid } from '../../lib/uuid.ts'
 import { getRate, loadRates } from '../../pricing/exchange-rates.ts'
 import { findOrCreateCatalogue, getCatalogue } from '../catalogue-store.ts'
 import { applyPlan } from './apply-plan.ts'
+import { checkPriceColumns } from './check-price-columns.ts'
 import type { ColumnMeaning } from './columns.ts'
 import type { DraftSettings } from './drafting/draft-settings.ts'
 import { draftVariant, isRejection, type VariantDraft } from './drafting/draft-variant.ts'
@@ -221,6 +222,7 @@ async function settingsOf(
     priceColumns.flatMap((column) => cells.get(column) ?? []),
   )
   const style = { decimalComma: sniffDecimalComma(prices) ?? false }
+  checkPriceColumns(file, priceColumns, style)
   return { supplier, meanings, currency, rates, style, notes: createJewelryNotes() }
 }
 

@@ -62,7 +62,8 @@ export function keepOmitted(
 
 /** The fields that an attribute is drafted from, where it is not the one of its own name. */
 const SOURCE_FIELDS = new Map<string, readonly ColumnMeaning[]>([
-  ['metal', ['metal', 'karat']],
+  ['metal', ['metal', 'karat', 'metal_color']],
+  ['stone', ['stone', 'side_stone', 'stone_growth']],
   ['size', ['size', 'length']],
 ])
 

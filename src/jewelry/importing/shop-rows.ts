@@ -43,7 +43,8 @@ const SHARED: readonly ColumnMeaning[] = [
   ...(['title', 'description', 'short_description', 'jewelry_type', 'sub_type'] as const),
   ...(['category', 'published', 'availability', 'gift_card', 'country', 'currency'] as const),
   ...(['option_1_name', 'option_2_name', 'option_3_name', 'option_4_name'] as const),
-  ...(['option_5_name', 'stone', 'stone_shape', 'metal', 'karat', 'style'] as const),
+  ...(['option_5_name', 'stone', 'side_stone', 'stone_growth', 'stone_shape'] as const),
+  ...(['metal', 'metal_color', 'karat', 'style'] as const),
   ...(['collection', 'condition', 'returnable', 'details'] as const),
 ]
 
@@ -114,6 +115,9 @@ function imagesOf(product: ShopProduct): string {
 
 const VARIANT_FIELDS = ['vendor_sku', 'price', 'option_1_value'] as const
 
+/** A product whose variations are rows of their own. */
+const PRODUCTS: ReadonlySet<string> = new Set(['variable', 'configurable'])
+
 /** Rows say whether they are a piece, a product with variations, or a variation of one. */
 async function joinVariations({ rows, meanings }: MappedFile, turns: Turns): Promise<ShopRows> {
   const { get, columnsOf } = createCells(meanings)
@@ -130,7 +134,7 @@ async function joinVariations({ rows, meanings }: MappedFile, turns: Turns): Pro
   }
   const pieces = await mapInTurns(turns, rows, (row): FileRow[] => {
     const kind = kindOf(row)
-    if (kind === 'variable') return []
+    if (PRODUCTS.has(kind)) return []
     if (kind === 'simple' || row.unreadable !== undefined) return [row]
     if (kind !== 'variation') {
       return [{ ...row, unreadable: `The row is of type ${kind}, which is not a piece to sell` }]
@@ -158,7 +162,7 @@ async function joinVariations({ rows, meanings }: MappedFile, turns: Turns): Pro
     }
     return [changed(row, cells)]
   })
-  const products = rows.filter((row) => kindOf(row) === 'variable').length
+  const products = rows.filter((row) => PRODUCTS.has(kindOf(row))).length
   const notes = products === 0 ? [] : [`${counted(products, 'row')} described a product.`]
   return { rows: pieces.flat(), notes }
 }

@@ -1,10 +1,11 @@
 import type { FilterOptions, VariantOptions } from '../../../database/tables/jewelry.ts'
+import { readGrown } from '../../../feeds/values/growth.ts'
 import { isBlankWord } from '../../../feeds/values/spelling.ts'
 import { ATTRIBUTE_LABELS } from '../../attributes.ts'
 import { ATTRIBUTE_PREFIX, OPTION_PREFIX } from '../columns.ts'
 import type { FileRow } from '../reading/kept-rows.ts'
 import { readMetal } from './read-metal.ts'
-import { type readKind, readSize, readStones, subTypeKeyOf } from './read-values.ts'
+import { grownDiamond, type readKind, readSize, readStones, subTypeKeyOf } from './read-values.ts'
 import type { Texts } from './row-texts.ts'
 
 export function draftAttributes(
@@ -17,8 +18,8 @@ export function draftAttributes(
   const drafted: Record<string, string | string[] | null | undefined> = {
     ...(type === 'jewelry' && { jewelry_type }),
     ...(subTypeKey && { [subTypeKey]: subType }),
-    metal: readMetal(texts.metal, texts.karat),
-    stone: texts.stone && readStones(texts.stone),
+    metal: readMetal(texts.metal, texts.karat, texts.metal_color),
+    stone: stonesOf(texts),
     stone_shape: type === 'jewelry' ? texts.stone_shape?.toLowerCase() : null,
     size: readSize(texts.size ?? texts.length ?? ''),
     style: texts.style,
@@ -40,6 +41,18 @@ export function draftAttributes(
     ([, value]) => value != null && !(typeof value === 'string' && isBlankWord(value)),
   )
   return Object.fromEntries(said) as FilterOptions
+}
+
+/** The stones that the row names, in the center and beside it. */
+function stonesOf({ stone, side_stone, stone_growth = '' }: Texts): FilterOptions[string] | null {
+  // `12 pcs, 0.35 ct` names no stone.
+  const side = side_stone !== undefined && !/\d/.test(side_stone) ? side_stone : undefined
+  const named = [stone, side].filter((text) => text !== undefined)
+  if (named.length === 0) return null
+  const stones = readStones(named.join(', '))
+  // A stone of another species beside it may be natural.
+  if (readGrown(stone_growth) !== true || stones === null) return stones
+  return typeof stones === 'string' ? grownDiamond(stones) : stones.map(grownDiamond)
 }
 
 /** What a buyer chooses: the options that a JSON file names, otherwise metal, size etc. */

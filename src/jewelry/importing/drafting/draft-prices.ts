@@ -1,5 +1,6 @@
 import { currencyOfHeader, currencyOfPrice } from '../../../feeds/values/currency.ts'
 import { readNumber } from '../../../feeds/values/numbers.ts'
+import { saysNothing } from '../../../feeds/values/spelling.ts'
 import { markupFactor, wholesaleCents } from '../../../gems/supplier.ts'
 import { digitsFrom } from '../../../lib/money.ts'
 import { usdCentsFrom } from '../../price-conversion.ts'
@@ -7,6 +8,12 @@ import type { FileRow } from '../reading/kept-rows.ts'
 import type { DraftSettings } from './draft-settings.ts'
 import type { JewelryNotes } from './jewelry-notes.ts'
 import { columnWith, required, type Texts, Unsaleable } from './row-texts.ts'
+
+/** Shops write a zero where nothing is struck through. */
+export function hasRetail({ retail_price: text }: Texts): boolean {
+  if (text === undefined || saysNothing(text)) return false
+  return /[1-9]/.test(text) || !text.includes('0')
+}
 
 const CENTS_MAX = 1e11
 
@@ -24,8 +31,8 @@ export function draftPrices(texts: Texts, cells: FileRow['cells'], settings: Dra
   const { cents: cost, currency } = priced(field, text, settings.currency)
   const wholesale = wholesaleCents(cost, markupFactor(supplier.markup))
   // Without a retail price it is the trade's usual one, twice the wholesale price.
-  const retail = texts.retail_price
-    ? priced('retail_price', texts.retail_price, currency).cents
+  const retail = hasRetail(texts)
+    ? priced('retail_price', texts.retail_price ?? '', currency).cents
     : wholesale * 2
   return {
     cost: digitsFrom(cost),

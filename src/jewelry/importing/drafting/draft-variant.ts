@@ -10,7 +10,7 @@ import type { Supplier } from '../../../gems/supplier.ts'
 import type { ColumnMeaning } from '../columns.ts'
 import type { FileRow } from '../reading/kept-rows.ts'
 import { draftAttributes, draftOptions } from './draft-attributes.ts'
-import { draftPrices } from './draft-prices.ts'
+import { draftPrices, hasRetail } from './draft-prices.ts'
 import { draftQuantity } from './draft-quantity.ts'
 import type { DraftSettings } from './draft-settings.ts'
 import type { JewelryNotes } from './jewelry-notes.ts'
@@ -109,7 +109,7 @@ function draft({ cells, part }: FileRow, settings: DraftSettings): VariantDraft 
       country_code: countryOf(texts, settings),
       details: detailsOf(cells, settings.meanings),
     },
-    isRetailComputed: texts.retail_price === undefined,
+    isRetailComputed: !hasRetail(texts),
   }
 }
 
@@ -120,6 +120,9 @@ function draftKind(texts: Texts, notes: JewelryNotes) {
   texts.jewelry_type = text ?? type ?? category
   const kindText = required(texts, 'jewelry_type', TYPE_CHARS_MAX)
   const kind = readKind(kindText)
+  if (/^\d+$/.test(kindText)) {
+    throw new Unsaleable('jewelry_type', kindText, 'The jewelry type is a number')
+  }
   if (!isKnownKind(kind)) notes.count('jewelry_type', kindText)
   return kind
 }
@@ -156,7 +159,7 @@ function textsOf(cells: FileRow['cells'], meanings: DraftSettings['meanings']): 
   for (const [column, shown] of cells) {
     const meaning = meanings.get(column)
     if (meaning === undefined || meaning === 'details') continue
-    const text = AMOUNTS.has(meaning) ? shown : withoutFormatCurrency(shown)
+    const text = AMOUNTS.has(meaning) ? shown : plainCell(shown)
     // Of two columns with one meaning, the first that is not empty counts; pictures all do, and
     // of `Sold` and `Hold` one yes is enough.
     const first = texts[meaning]
@@ -166,10 +169,15 @@ function textsOf(cells: FileRow['cells'], meanings: DraftSettings['meanings']): 
   return texts
 }
 
+/** A spreadsheet marks a number that is a text by an apostrophe: `'00123`. */
+function plainCell(text: string): string {
+  return withoutFormatCurrency(text).replace(/^'(?=\d)/, '')
+}
+
 function detailsOf(cells: FileRow['cells'], meanings: DraftSettings['meanings']) {
   const details = [...cells].filter(([column]) => meanings.get(column) === 'details')
   return Object.fromEntries(
-    details.map(([column, text]) => [column, text.slice(0, DETAIL_CHARS_MAX)]),
+    details.map(([column, text]) => [column, plainCell(text).slice(0, DETAIL_CHARS_MAX)]),
   )
 }
 

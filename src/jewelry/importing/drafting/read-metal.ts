@@ -14,6 +14,9 @@ const SPELLINGS: [RegExp, string][] = [
   [/\b(?:pt|plat|platin|platine|platino)\b/, 'platinum'],
   [/\bpd\b/, 'palladium'],
   [/\b(?:silber|argent|plata|argento)\b/, 'silver'],
+  // `18K Rose`: only gold has karats and a color.
+  [/^(\d{1,2}k) (white|yellow|rose)$/, '$1 $2 gold'],
+  [/^(\d{1,2}k) (?:pink|red)$/, '$1 rose gold'],
 ]
 
 /** Parts of a thousand, as hallmarks state the purity of gold. */
@@ -33,11 +36,24 @@ const KARATS = new Map([
 const GOLD = /^(?:[a-z]+(?:[ -]tone)? )?gold$/
 const STERLING = /^(?:925 |sterling |silver )*(?:silver|925|sterling)(?: 925)?$/
 
+/** The colors of gold, as a column of their own has them. */
+const GOLD_COLORS = new Map([
+  ...['white', 'w', 'wg', 'white gold'].map((text) => [text, 'white'] as const),
+  ...['yellow', 'y', 'yg', 'yellow gold'].map((text) => [text, 'yellow'] as const),
+  ...['rose', 'r', 'rg', 'rose gold', 'pink', 'pink gold'].map((text) => [text, 'rose'] as const),
+])
+/** Gold of which the color is not said: `14K`, `Gold`, `585 Gold`, `Gold 750`. */
+const UNCOLORED = /^(?:(?:(?:\d{1,2}k|\d{3}) ?)?(?:gold)?|gold (?:\d{1,2}k|\d{3}))$/
+
 /** `Yellow Gold` and `18` are `18k yellow gold`; `Silver` and `925` are `sterling silver`. */
-export function readMetal(material: string | undefined, karat: string | undefined): string | null {
+export function readMetal(
+  material: string | undefined,
+  karat: string | undefined,
+  color?: string,
+): string | null {
   // `White Gold (18K)`
   const words = (material ?? '').toLowerCase().replaceAll(/[\s()]+/g, ' ')
-  const metal = spelled(words.trim())
+  const metal = coloredGold(spelled(words.trim()), karat, color)
   if (isBlankWord(metal)) return null
   const purity = /\d+(\.\d+)?/.exec(karat ?? '')?.[0]
   if (STERLING.test(metal) && (purity === undefined || purity === '925')) return 'sterling silver'
@@ -51,6 +67,14 @@ export function readMetal(material: string | undefined, karat: string | undefine
     return [bare, own?.[1] ?? purity].join(' ').trim()
   if (purity === undefined || own || /silver/.test(metal)) return metal
   return `${metal} ${purity}`
+}
+
+/** Gold has its color in a column of its own: `14K` and `White`. */
+function coloredGold(metal: string, karat = '', color = ''): string {
+  const hue = GOLD_COLORS.get(color.trim().toLowerCase())
+  if (hue === undefined || !UNCOLORED.test(metal)) return metal
+  if (metal === '' && !/^\d{1,2} ?k/i.test(karat)) return metal
+  return `${metal.replace(/ ?gold ?/, '')} ${hue} gold`.trim()
 }
 
 function spelled(metal: string): string {

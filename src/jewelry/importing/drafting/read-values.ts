@@ -30,7 +30,7 @@ const NOUNS: [noun: RegExp, jewelryType: string, subType: string | null][] = [
  * Gifts` the first path that names a type counts, and its deepest level that does.
  */
 export function readKind(text: string): PieceKind {
-  const paths = text.split(/[,;|]/).map((path) => path.split('>').map(wordsIn))
+  const paths = text.split(/[,;|]/).map((path) => levelsOf(path).map(wordsIn))
   for (const levels of paths) {
     const at = levels.findLastIndex((level) => isKnownKind(kindOf(level)))
     if (at === -1) continue
@@ -41,11 +41,26 @@ export function readKind(text: string): PieceKind {
   return kindOf(wordsIn(text))
 }
 
+/** `Rings > Engagement`, and `Default Category/Rings/Engagement`, but not `Wedding/Engagement`. */
+function levelsOf(path: string): string[] {
+  const isPath = /^\s*(?:default category|root|jewel(?:le)?ry)\s*\//i.test(path)
+  return path.split(isPath || path.split('/').length > 2 ? /[>/]/ : '>')
+}
+
 function wordsIn(text: string): string {
   return text.toLowerCase().replaceAll(/[_/]+/g, ' ').replaceAll(/\s+/g, ' ').trim()
 }
 
+/** What belongs to a watch or to jewelry, but is none. */
+const ACCESSORY = new RegExp(
+  '\\bwatch (?:straps?|bands?|winders?|box(?:es)?|cases?|accessor(?:y|ies)|batter(?:y|ies))\\b|' +
+    '\\bkey ?(?:rings?|chains?)\\b|' +
+    '\\b(?:jewel(?:le)?ry|rings?|earrings?|necklaces?) (?:box(?:es)?|cleaners?|displays?|guards?|' +
+    'sizers?|extenders?)\\b',
+)
+
 function kindOf(words: string): PieceKind {
+  if (ACCESSORY.test(words)) return { type: 'jewelry', jewelry_type: words, sub_type: null }
   if (/\bwatch(es)?\b/.test(words)) {
     const rest = words.replace(/\b(wrist ?)?watch(es)?\b/, '')
     return { type: 'watch', jewelry_type: 'watch', sub_type: cleanSubType(rest) }
@@ -69,8 +84,14 @@ export function isKnownKind({ jewelry_type }: PieceKind): boolean {
 
 function cleanSubType(text: string): string | null {
   const clean = text.replaceAll(/^[\s\-–&]+|(?<![\s\-–&])[\s\-–&]+$/g, '').replaceAll(/\s+/g, ' ')
-  return clean === '' ? null : clean
+  return clean === '' ? null : (SINGULARS.get(clean) ?? clean)
 }
+
+/** `Earrings - Studs` are of the sub type of `Stud Earrings`. */
+const SINGULARS = new Map([
+  ['studs', 'stud'],
+  ['hoops', 'hoop'],
+])
 
 /** Returns the attribute for the sub type of a piece. */
 export function subTypeKeyOf(jewelryType: string): string | null {
@@ -106,6 +127,14 @@ export function readSize(text: string): string {
   return String(Number(`${whole}.${decimals || 0}`) + (FRACTIONS.get(fraction) ?? 0))
 }
 
+/** `Lab Diamond`, `LGD`, `lab-created diamonds`. */
+const GROWN_DIAMOND = /^(?:lgd|(?:lg|lab(?:[ -]?(?:grown|created))?) diamonds?)$/
+
+/** A diamond that a column calls lab grown; other stones are called as before. */
+export function grownDiamond(stone: string): string {
+  return /^diamonds?$/.test(stone) ? 'lab grown diamond' : stone
+}
+
 /** Reads one stone or several, in lower case. */
 export function readStones(text: string): string | string[] | null {
   if (isBlankWord(text)) return null
@@ -114,7 +143,7 @@ export function readStones(text: string): string | string[] | null {
     // First, because splitting takes the square of the spaces in a row.
     .replaceAll(/\s+/g, ' ')
     .split(/\s*(?:[,;|/+&]|\band\b)\s*/)
-    .map((stone) => stone.trim())
+    .map((stone) => (GROWN_DIAMOND.test(stone.trim()) ? grownDiamond('diamond') : stone.trim()))
     .filter((stone) => stone !== '' && !/^(?:none|no stones?)$/.test(stone))
   const different = [...new Set(stones)]
   if (different.length === 0) return null
@@ -133,7 +162,8 @@ const VIDEO = /\.(mp4|mov|webm|m4v|m3u8)(\?|$)/i
 
 /** Whether a shop shows the product; `-1` is a draft. */
 export function readPublished(text: string): boolean | undefined {
-  if (/^(-1|draft|private|pending|unpublished)$/i.test(text.trim())) return false
+  // A product that is online is 1 in one kind of shop, and 2 where it is not.
+  if (/^(-1|2|draft|private|pending|unpublished)$/i.test(text.trim())) return false
   return /^published$/i.test(text.trim()) ? true : readYesNo(text)
 }
 
