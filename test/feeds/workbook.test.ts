@@ -53,9 +53,40 @@ describe('a workbook', () => {
           lab: null,
         },
       ])
-      expect(rejections).toMatchObject([{ row: 6, column: 'Weight', value: '' }])
+      expect(rejections).toMatchObject([
+        { row: 6, column: 'Weight', value: '#N/A', reason: 'The weight is missing' },
+      ])
     })
   }
+
+  it('has numbers of stock that became dates, which are rejected', async () => {
+    const stock = { number: '46361', format: 0 }
+    const rows: Cell[][] = [HEADER, [stock, 'Round', 1.01, 'G', 'VS1', 5200], STONES[0]]
+    const bytes = workbook([{ name: 'Stones', rows }], { formats: ['d/m/yyyy'] })
+    const { drafts, rejections } = await readStones(bytes)
+    expect(drafts).toHaveLength(1)
+    expect(rejections).toMatchObject([
+      { value: '2026-12-05', reason: 'The stock number was damaged by a spreadsheet' },
+    ])
+  })
+
+  it('says nothing in cells with an error, and does not offer a stone by one', async () => {
+    const error = { error: '#REF!' }
+    const rows: Cell[][] = [
+      ['Stock #', 'Shape', 'Weight', 'Color', 'Clarity', 'Price/Ct', 'Lab', 'Shade', 'Status'],
+      ['A', 'Round', 1.01, 'G', 'VS1', 5200, error, error, 'Available'],
+      ['B', 'Round', 1.01, 'G', 'VS1', 5200, 'GIA', null, { error: '#N/A' }],
+      ['C', 'Round', 1.01, 'G', 'VS1', error, 'GIA', null, 'Available'],
+      [error, 'Round', 1.01, 'G', 'VS1', 5200, 'GIA', null, 'Available'],
+    ]
+    const { drafts, rejections } = await readStones(workbook([{ name: 'Stones', rows }]))
+    expect(drafts).toMatchObject([{ vendor_sku: 'A', lab: null, lab_name: null, shade: null }])
+    expect(rejections).toMatchObject([
+      { value: '#N/A', reason: 'The availability is not known' },
+      { value: '#REF!', reason: 'The price is missing' },
+      { value: '#REF!', reason: 'The stock number is missing' },
+    ])
+  })
 
   it('is also read from gzip', async () => {
     const { drafts } = await readStones(

@@ -55,7 +55,7 @@ describe('an Excel 97 file', () => {
     for (const options of [{}, { isSmall: true }, { recordBytes: 20 }, { recordBytes: 31 }]) {
       const { drafts, rejections, notes, fields } = await readStones(xlsOf(sheets, options))
       expect(drafts).toMatchObject(EXPECTED)
-      expect(rejections).toMatchObject([{ row: 6, column: 'Weight', value: '' }])
+      expect(rejections).toMatchObject([{ row: 6, column: 'Weight', value: '#N/A' }])
       expect(notes).toEqual(['The sheet "Cover" has no header row and was left out.'])
       expect(fields['Report # link']).toBe('cert_url')
     }

@@ -11,7 +11,7 @@ import {
   saysNoneLeft,
   saysTaken,
 } from '../values/availability.ts'
-import { lastName } from '../values/spelling.ts'
+import { isCellError, lastName } from '../values/spelling.ts'
 
 /** Why a stone is not offered: it is off the market now, or what its column says is unknown. */
 interface NoOffer {
@@ -63,7 +63,7 @@ export function createOfferCheck(mapping: FeedMapping) {
         if (TAKES_OFF[says](text)) return notOffered(at)
         continue
       }
-      const isOffered = readAvailability(text)
+      const isOffered = isCellError(text) ? undefined : readAvailability(text)
       if (isOffered === undefined) {
         return { at, reason: 'The availability is not known', isUnknown: true }
       }

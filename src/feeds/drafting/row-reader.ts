@@ -2,7 +2,7 @@ import type { FieldName } from '../mapping/fields.ts'
 import type { FeedMapping } from '../mapping/mapping.ts'
 import { withoutFormatCurrency } from '../reading/excel/format-currency.ts'
 import { cellTextOf, type RawRow, textAt } from '../reading/raw-row.ts'
-import { storableText } from '../values/spelling.ts'
+import { isCellError, storableText } from '../values/spelling.ts'
 import { type Rejection, rejectionOf } from './gem-draft.ts'
 
 /** Returns the trimmed text of a field of the current row, or an empty string. */
@@ -45,7 +45,7 @@ export function createRowReader({ at, columns, decisions }: FeedMapping): RowRea
     const index = at[field]
     if (index === undefined) return ''
     const text = row.cells[index]
-    if (text === undefined || text === '') return ''
+    if (text === undefined || text === '' || isCellError(text)) return ''
     return AMOUNTS.has(field) ? text.trim() : withoutFormatCurrency(text.trim())
   }
   const cell: CellReader = (field) => {
@@ -73,5 +73,5 @@ export function createRowReader({ at, columns, decisions }: FeedMapping): RowRea
 
 /** The apostrophe before a number tells a spreadsheet that it is a text; it is left out. */
 export function stockNumberIn(text: string): string {
-  return storableText(text.replace(/^'(?=[^'\s])(?!.*'$)/, ''))
+  return isCellError(text) ? '' : storableText(text.replace(/^'(?=[^'\s])(?!.*'$)/, ''))
 }

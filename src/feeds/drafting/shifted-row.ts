@@ -1,6 +1,7 @@
 import type { FeedMapping } from '../mapping/mapping.ts'
 import { fitsField } from '../mapping/value-fits.ts'
 import { type RawRow, textAt } from '../reading/raw-row.ts'
+import { isCellError } from '../values/spelling.ts'
 
 /** Files whose rows differ in length drop the empty cells at their ends, and shift nothing. */
 const SAME_LENGTH_MIN = 0.98
@@ -48,5 +49,6 @@ function reliableColumns(mapping: FeedMapping, sample: readonly RawRow[]): numbe
 function fits({ columns, style }: FeedMapping, cells: readonly string[], at: number): boolean {
   const text = textAt(cells, at)
   const { field } = columns[at]
-  return text === '' || field === null || fitsField(field, text, style)
+  if (text === '' || field === null || isCellError(text)) return true
+  return fitsField(field, text, style)
 }

@@ -56,10 +56,17 @@ function labToken(text: string, name: Lab): boolean {
   return words.includes(name)
 }
 
-/** A spreadsheet wrote a long number as `2.21E+09` or `2,21E+09`, and its digits are lost. */
+/** A spreadsheet wrote `2.21E+09` or `2,21E+09`, or a date, and the number itself is lost. */
 export function isDamagedNumber(text: string): boolean {
-  return /^\d(?:E\+|[.,]\d+E\+?)\d+$/i.test(text)
+  return /^\d(?:E\+|[.,]\d+E\+?)\d+$/i.test(text) || DATE.test(text)
 }
+
+/** A spreadsheet takes `12-5` and `MAR-2` for a date, and then shows that. */
+const DATE = new RegExp(
+  '^(?:(?:19|20)\\d\\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])|' +
+    '\\d{1,2}-(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)(?:-\\d{2,4})?|' +
+    '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)-\\d\\d)$',
+)
 
 const CERTIFICATE_CHARS_MIN = 3
 

@@ -26,7 +26,21 @@ const BLANK_WORDS = new Set([
   'BLANK',
 ])
 
+const CELL_ERROR =
+  /^(?:#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|SPILL!|CALC!|FIELD!|ERROR!)|Err:\d{3})$/i
+
+/** Whether a cell has what a spreadsheet shows in place of the result of a formula. */
+export function isCellError(text: string): boolean {
+  const first = text.charCodeAt(0)
+  // Every cell of every row is asked.
+  return (first === HASH || first === CAPITAL_E) && text.length >= 4 && CELL_ERROR.test(text)
+}
+
+const HASH = 35
+const CAPITAL_E = 69
+
 export function isBlankWord(text: string): boolean {
+  if (isCellError(text)) return true
   // None of the words has a digit.
   if (/\d/.test(text)) return false
   const folded = fold(text)

@@ -1,4 +1,4 @@
-/** Which cells of an Excel 97 sheet are dates or prices, and how they are written as text. */
+/** Which cells of a sheet are dates or prices, and how they are written as text. */
 import { DAY_MS } from '../../../lib/timestamps.ts'
 import { currencyOfFormat } from './format-currency.ts'
 

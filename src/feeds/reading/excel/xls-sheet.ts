@@ -83,6 +83,7 @@ function createCellReader(
     if (!isSpecial) put(column, number(data.readDoubleLE(6), data.readUInt16LE(4)), link)
     else if (data[6] === 0) awaited = { column, link }
     else if (data[6] === 1) put(column, data[8] === 1 ? 'TRUE' : 'FALSE', link)
+    else if (data[6] === 2) put(column, ERRORS.get(data[8]) ?? OTHER_ERROR, link)
   }
 
   function readMany(data: Buffer, first: number): void {
@@ -111,6 +112,7 @@ function createCellReader(
     else if (type === RECORD.formula) readFormula(data, column)
     else if (type === RECORD.boolean) {
       if (data[7] === 0) put(column, data[6] === 1 ? 'TRUE' : 'FALSE')
+      else put(column, ERRORS.get(data[6]) ?? OTHER_ERROR)
     } else put(column, labelText(record, workbook))
   }
 
@@ -121,6 +123,15 @@ function labelText({ data, segments }: XlsRecord, { isUnicode, decoder }: XlsWor
   if (isUnicode) return readText(segments, 6)
   return decoder.decode(data.subarray(8, 8 + data.readUInt16LE(6)))
 }
+
+/** What a cell shows whose formula has no result. */
+const ERRORS = new Map([
+  [0x07, '#DIV/0!'],
+  [0x17, '#REF!'],
+  [0x1d, '#NAME?'],
+  [0x2a, '#N/A'],
+])
+const OTHER_ERROR = '#VALUE!'
 
 /** The records of cells, with the bytes that each has at least. */
 const CELL_BYTES = new Map<number, number>([

@@ -4,6 +4,7 @@ import { attributeOf, createXmlParser, refusal, textsOf } from '../markup/xml.ts
 import { type RawRow, ROW_CHARS_MAX, type RowBatches } from '../raw-row.ts'
 import { createRowCells } from '../row-cells.ts'
 import type { CellLinks } from './cell-links.ts'
+import { type CellFormats, dateText } from './xls-formats.ts'
 
 /** Excel's last column is XFD, and its last row is this one. */
 const COLUMNS_MAX = 16_384
@@ -16,8 +17,8 @@ const FORMULA_CHARS_MAX = 4_096
 
 interface SheetContent {
   strings: string[]
-  /** What the format of a number shows before it, by the position of the format. */
-  currencies: readonly (string | undefined)[]
+  formats: CellFormats
+  is1904: boolean
   links: CellLinks | undefined
 }
 
@@ -46,12 +47,12 @@ export async function* readSheet(
 
 /** Collects the cells of each row. Empty cells are not kept, nor rows that have no others. */
 function createSheetListener(content: SheetContent, onRow: (row: RawRow) => void) {
-  const { strings, currencies, links } = content
+  const { strings, links } = content
   const cells = createRowCells()
   let row = 0
   let column = 0
   let type = ''
-  let currency: string | undefined
+  let format = ''
   let value = ''
   let formula = ''
 
@@ -66,8 +67,8 @@ function createSheetListener(content: SheetContent, onRow: (row: RawRow) => void
 
   function endCell(): void {
     const plain = cellText(type, value, strings)
-    const isPriced = currency !== undefined && plain !== '' && (type === '' || type === 'n')
-    const text = isPriced ? `${currency}${plain}` : plain
+    const isNumber = plain !== '' && (type === '' || type === 'n')
+    const text = isNumber ? formatted(plain, Number(format), content) : plain
     const link = formula === '' ? undefined : readHyperlinkFormula(formula)?.link
     cells.put(column, text, link ?? links?.at(row - 1, column))
     column++
@@ -79,8 +80,7 @@ function createSheetListener(content: SheetContent, onRow: (row: RawRow) => void
       else if (name === 'c') {
         column = columnOf(attributeOf(attributes, 'r')) ?? column
         type = attributeOf(attributes, 't')
-        currency =
-          currencies.length === 0 ? undefined : currencies[Number(attributeOf(attributes, 's'))]
+        format = attributeOf(attributes, 's')
         value = ''
         formula = ''
       }
@@ -98,10 +98,16 @@ function createSheetListener(content: SheetContent, onRow: (row: RawRow) => void
   }
 }
 
+/** A day number is written as a date, and an amount with the currency that its format shows. */
+function formatted(number: string, format: number, { formats, is1904 }: SheetContent): string {
+  if (formats.isDate(format)) return dateText(Number(number), is1904)
+  return `${formats.currency(format)}${number}`
+}
+
 function cellText(type: string, value: string, strings: string[]): string {
   if (type === 's') return strings[Number(value)] ?? ''
   if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE'
-  if (type === 'e') return ''
+  if (type === 'e') return value
   if ((type !== '' && type !== 'n') || !/[.E]/i.test(value)) return value
   // Libraries write 4502 as 4502.0, and 100200300 as 1.002003E8.
   const number = Number(value)

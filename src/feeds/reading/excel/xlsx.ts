@@ -4,8 +4,7 @@ import { attributeOf, parsePart, refusal } from '../markup/xml.ts'
 import { copyText } from '../raw-row.ts'
 import type { StoneList, TableOptions } from '../stone-list.ts'
 import { openTable } from '../table.ts'
-import { currencyOfFormat } from './format-currency.ts'
-import { FORMATS_MAX } from './xls-formats.ts'
+import { type CellFormats, createCellFormats, FORMATS_MAX } from './xls-formats.ts'
 import { readSheetLinks } from './xlsx-links.ts'
 import { readSheet } from './xlsx-sheet.ts'
 
@@ -20,8 +19,8 @@ export async function openXlsx(path: string, options: TableOptions): Promise<Sto
   const archive = await openArchive(path)
   try {
     const strings = await readSharedStrings(archive)
-    const currencies = await readCurrencies(archive)
-    const sheets = await sheetsInOrder(archive)
+    const formats = await readFormats(archive)
+    const { sheets, is1904 } = await sheetsInOrder(archive)
     const sources = sheets.map(({ name, part, isHidden }): ListSource => {
       return {
         name,
@@ -29,7 +28,7 @@ export async function openXlsx(path: string, options: TableOptions): Promise<Sto
         async open(isProbe) {
           const links = isProbe ? undefined : await readSheetLinks(archive, part)
           const table = await openTable(
-            readSheet(archive, part, { strings, currencies, links }),
+            readSheet(archive, part, { strings, formats, is1904, links }),
             options,
           )
           if (links?.isCut && 'notes' in table) {
@@ -60,10 +59,11 @@ interface Sheet {
 }
 
 /** Returns the sheets in the order of the tabs, which file names in the archive do not follow. */
-async function sheetsInOrder(archive: Archive): Promise<Sheet[]> {
+async function sheetsInOrder(archive: Archive): Promise<{ sheets: Sheet[]; is1904: boolean }> {
   const found = archive.names.filter((name) => /^xl\/worksheets\/[^/]+\.xml$/i.test(name))
   const targets = new Map<string, string>()
   const sheets: Sheet[] = []
+  let is1904 = false
   const checkCount = (count: number) => {
     if (count > SHEETS_MAX) throw refusal(`It names more than ${SHEETS_MAX} sheets`)
   }
@@ -76,6 +76,7 @@ async function sheetsInOrder(archive: Archive): Promise<Sheet[]> {
   })
   await parsePart(archive, 'xl/workbook.xml', {
     onOpen(tag, attributes) {
+      if (tag === 'workbookPr') is1904 = /^(1|true)$/.test(attributeOf(attributes, 'date1904'))
       if (tag !== 'sheet') return
       const part = targets.get(attributeOf(attributes, 'r:id')) ?? ''
       const isHidden = /hidden/i.test(attributeOf(attributes, 'state'))
@@ -86,7 +87,8 @@ async function sheetsInOrder(archive: Archive): Promise<Sheet[]> {
   checkCount(found.length)
   const named = sheets.filter(({ part }) => found.includes(part))
   const others = found.filter((part) => !named.some((sheet) => sheet.part === part))
-  return [...named, ...others.map((part) => ({ name: baseName(part), part, isHidden: false }))]
+  const unnamed = others.map((part) => ({ name: baseName(part), part, isHidden: false }))
+  return { sheets: [...named, ...unnamed], is1904 }
 }
 
 function baseName(part: string): string {
@@ -94,26 +96,23 @@ function baseName(part: string): string {
 }
 
 /** A built-in format shows the currency of the reader's country, which is not known. */
-async function readCurrencies(archive: Archive): Promise<(string | undefined)[]> {
-  const byFormat = new Map<string, string>()
-  const currencies: (string | undefined)[] = []
+async function readFormats(archive: Archive): Promise<CellFormats> {
+  const formats = createCellFormats()
   let isInCells = false
+  let count = 0
   await parsePart(archive, 'xl/styles.xml', {
     onOpen(name, attributes) {
       if (name === 'cellXfs') isInCells = true
-      const format = attributeOf(attributes, 'numFmtId')
-      if (name === 'xf' && isInCells && currencies.length < FORMATS_MAX) {
-        currencies.push(byFormat.get(format))
-      }
-      if (name !== 'numFmt' || byFormat.size >= FORMATS_MAX) return
-      const currency = currencyOfFormat(attributeOf(attributes, 'formatCode'))
-      if (currency !== undefined) byFormat.set(format, currency)
+      const format = Number(attributeOf(attributes, 'numFmtId'))
+      if (name === 'xf' && isInCells) formats.addCellFormat(format)
+      if (name !== 'numFmt' || ++count > FORMATS_MAX) return
+      formats.addNumberFormat(format, attributeOf(attributes, 'formatCode'))
     },
     onClose(name) {
       if (name === 'cellXfs') isInCells = false
     },
   })
-  return currencies
+  return formats
 }
 
 async function readSharedStrings(archive: Archive): Promise<string[]> {
