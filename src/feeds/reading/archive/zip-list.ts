@@ -1,6 +1,7 @@
 import { Refusal } from '../../../lib/refusal.ts'
 import { unreadable } from '../detect-format.ts'
 import { isList, joinLists, type ListSource } from '../join-lists.ts'
+import { isOpenDocument } from '../markup/open-document.ts'
 import { refused } from '../refusals.ts'
 import type { NoHeader, StoneList, TableOptions } from '../stone-list.ts'
 import { type Archive, isArchive, openArchive } from './zip.ts'
@@ -14,7 +15,7 @@ interface ZipOptions extends TableOptions {
 }
 
 /** Endings of files that may be stock lists; what they hold is decided by their bytes. */
-const STOCK_FILE = /\.(csv|tsv|txt|tab|psv|xlsx|xlsm|xls|xml|json|ndjson|jsonl|html?|gz|dat)$/i
+const STOCK_FILE = /\.(csv|tsv|txt|tab|psv|xlsx|xlsm|xls|ods|xml|json|ndjson|jsonl|html?|gz|dat)$/i
 const INNER_ARCHIVE = /\.(zip|rar|7z|tar|tgz)$/i
 /** Written by operating systems; nobody wants to hear of them. */
 const SYSTEM_FILE = /(^|\/)(__MACOSX\/|\.|Thumbs\.db$|desktop\.ini$)|\/$/i
@@ -28,7 +29,8 @@ export async function openZip(path: string, options: ZipOptions): Promise<StoneL
   if (!(await isArchive(path))) return undefined
   const archive = await openArchive(path)
   try {
-    if (archive.names.some((name) => /^xl\/(workbook\.xml|worksheets\/)/i.test(name))) {
+    const isXlsx = archive.names.some((name) => /^xl\/(workbook\.xml|worksheets\/)/i.test(name))
+    if (isXlsx || (await isOpenDocument(archive))) {
       await archive.close()
       return undefined
     }
@@ -46,7 +48,7 @@ const DOCUMENTS: readonly [RegExp, string][] = [
   [/^xl\/workbook\.bin$/i, 'a binary Excel workbook (XLSB)'],
   [/^word\//i, 'a Word document'],
   [/^ppt\//i, 'a PowerPoint presentation'],
-  [/^content\.xml$/i, 'an OpenDocument file (ODS or ODT)'],
+  [/^content\.xml$/i, 'an OpenDocument file, but no workbook (ODS)'],
   [/\.iwa$/i, 'an Apple Numbers or Pages document'],
 ]
 

@@ -8,7 +8,7 @@ import { pieces, refusal } from './xml.ts'
 
 /** Called for every row of every table in the text, and where a table begins. */
 export interface TableListener {
-  onTable: (name: string) => void
+  onTable: (name: string, isHidden?: boolean) => void
   /** `table` counts from 0 in the order in which the tables begin. */
   onRow: (table: number, row: RawRow) => void
 }
@@ -22,6 +22,7 @@ const STONE_CELLS_MIN = 3
 
 interface TableSize {
   name: string
+  isHidden: boolean
   rows: number
 }
 
@@ -38,6 +39,7 @@ export async function openTables(
   const sources = kept.map((table): ListSource => {
     return {
       name: sizes[table].name,
+      isHidden: sizes[table].isHidden,
       open: () => openTable(readTable(open, parser, table), options),
     }
   })
@@ -57,7 +59,7 @@ export async function openTables(
 async function listTables(open: () => AsyncIterable<string>, parser: TableParser) {
   const tables: TableSize[] = []
   const parse = parser({
-    onTable: (name) => tables.push({ name, rows: 0 }),
+    onTable: (name, isHidden = false) => tables.push({ name, isHidden, rows: 0 }),
     onRow: (table, row) => {
       if (row.cells.length >= STONE_CELLS_MIN) tables[table].rows++
     },

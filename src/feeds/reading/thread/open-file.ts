@@ -1,11 +1,13 @@
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
+import { openArchive } from '../archive/zip.ts'
 import { decodeStart, decodeText } from '../decode-text.ts'
 import { detectFormat } from '../detect-format.ts'
 import { openXls } from '../excel/xls.ts'
 import { openXlsx } from '../excel/xlsx.ts'
 import { openJsonTable } from '../json-table.ts'
 import { createHtmlParser } from '../markup/html.ts'
+import { isOpenDocument, openOpenDocument } from '../markup/open-document.ts'
 import { createSpreadsheetParser, isSpreadsheetXml } from '../markup/spreadsheet-xml.ts'
 import { openTables } from '../markup/table-reader.ts'
 import { openXml } from '../markup/xml-list.ts'
@@ -18,7 +20,7 @@ const START_BYTES = 8_192
 export async function openFile(path: string, options: TableOptions): Promise<StoneList> {
   const start = await readStart(path)
   const kind = detectFormat(start)
-  if (kind === 'zip') return openXlsx(path, options)
+  if (kind === 'zip') return openWorkbook(path, options)
   if (kind === 'compound') return openXls(path, options)
   const text = decodeStart(start)
   const texts = () => decodeText(createReadStream(path, { highWaterMark: 65_536 }))
@@ -33,6 +35,12 @@ export async function openFile(path: string, options: TableOptions): Promise<Sto
   }
   if (options.sheet !== undefined) throw noSheets(options.sheet)
   return openXml(texts, options)
+}
+
+async function openWorkbook(path: string, options: TableOptions): Promise<StoneList> {
+  const archive = await openArchive(path)
+  const isOds = await isOpenDocument(archive).finally(() => archive.close())
+  return isOds ? openOpenDocument(path, options) : openXlsx(path, options)
 }
 
 /** Pages may begin at once with a table; in XML, an element further down may be called so. */
