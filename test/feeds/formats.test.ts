@@ -254,6 +254,14 @@ describe('JSON', () => {
       }),
     ))
 
+  it('is read from lists of names and values, which are no stones themselves', () => {
+    const listed = objects().map((stone) => ({
+      attributes: Object.entries(stone).map(([name, value]) => ({ name, value })),
+    }))
+    const filters = ['Shape', 'Weight', 'Color', 'Clarity'].map((key) => ({ key, value: 'x' }))
+    return expectStones(JSON.stringify({ filters, found: 2, stones: listed }))
+  })
+
   it('is found in an envelope that is longer than any stone may be', () =>
     expectStones(
       JSON.stringify({ padding: Array.from({ length: 300_000 }, (_, at) => at), data: objects() }),

@@ -27,6 +27,34 @@ describe('XML', () => {
       [{ cert_url: 'https://lab.example/?a=1&b=2' }, { cert_url: null }],
     ))
 
+  it('is read from elements that name their columns', async () => {
+    const attributes = (
+      values: Record<string, string>,
+      of: (name: string, text: string) => string,
+    ) =>
+      Object.entries(values)
+        .map(([name, text]) => of(name, text))
+        .join('')
+    const first = { Shape: 'Round', Carat: '1.01', Color: 'G', Clarity: 'VS1', 'Price/Ct': '5200' }
+    const second = {
+      Shape: 'Oval',
+      Carat: '0.90',
+      Color: 'F',
+      Clarity: 'SI1',
+      'Price/Ct': '3100.5',
+    }
+    const inText = (name: string, text: string) => `<attribute name="${name}">${text}</attribute>`
+    const inValue = (name: string, text: string) => `<Field Name="${name}" Value="${text}"/>`
+    await expectStones(
+      `<stock><stone id="A-1"><attributes>${attributes(first, inText)}</attributes></stone>
+      <stone id="A-2"><attributes>${attributes(second, inText)}</attributes></stone></stock>`,
+    )
+    await expectStones(
+      `<stock><stone><Field Name="StockNo" Value="A-1"/>${attributes(first, inValue)}</stone>
+      <stone><Field Name="StockNo" Value="A-2"/>${attributes(second, inValue)}</stone></stock>`,
+    )
+  })
+
   it('takes a stone off the market whose remark is an attribute', async () => {
     const { drafts, rejections } = await readStones(
       `<IDEX_Online_Data>

@@ -1,4 +1,5 @@
 import { countFieldNames, fieldsNamed } from '../mapping/header-names.ts'
+import { columnsOfList } from './header/named-columns.ts'
 import { nextObject, objectEnd, stringEnd } from './json-text.ts'
 import { type RawRow, ROW_CELLS_MAX } from './raw-row.ts'
 import { createNamedCells } from './row-cells.ts'
@@ -41,7 +42,11 @@ export function createStoneObjects(columns: string[], options: TableOptions): St
 
   /** An object around stones has the names of all of them. */
   function isStone(raw: string, flat: Map<string, string>): boolean {
-    return looksLikeStone(flat, options) && !hasStones(JSON.parse(raw), options)
+    if (!looksLikeStone(flat, options)) return false
+    const value: unknown = JSON.parse(raw)
+    if (hasStones(value, options)) return false
+    // The filters of a search are a list of names and values, too, beside the stones it found.
+    return looksLikeStone(flatten(value, false), options) || !hasStoneList(value, options)
   }
 
   return {
@@ -141,15 +146,23 @@ function hasStones(value: unknown, options: TableOptions, depth = 0): boolean {
   return members.some((member) => hasStones(member, options, depth + 1))
 }
 
+/** Returns whether a list anywhere in a value begins with a stone. */
+function hasStoneList(value: unknown, options: TableOptions, depth = 0): boolean {
+  if (value === null || typeof value !== 'object' || depth > DEPTH_MAX) return false
+  if (Array.isArray(value) && looksLikeStone(flatten(value[0]), options)) return true
+  return Object.values(value).some((member) => hasStoneList(member, options, depth + 1))
+}
+
 const DEPTH_MAX = 6
 const ELEMENTS_MAX = 3
 /** A longer path is not a column name. Without a bound, each member repeats a long outer key. */
 const PATH_CHARS_MAX = 200
 
 /** Flattens an object into names and texts: `Price: {Value: 5}` becomes `Price.Value`: `5`. */
-function flatten(value: unknown): Map<string, string> {
+function flatten(value: unknown, hasLists = true): Map<string, string> {
   const flat = new Map<string, string>()
-  if (value !== null && typeof value === 'object') addMembers(flat, '', value, 0)
+  if (value !== null && typeof value === 'object')
+    addMembers(flat, '', value, { depth: 0, hasLists })
   return flat
 }
 
@@ -161,7 +174,18 @@ function isDetails(path: string): boolean {
   return field?.field === 'v360_info' || field?.field === 'sustainability_details'
 }
 
-function addMembers(flat: Map<string, string>, path: string, value: unknown, depth: number): void {
+interface Flattening {
+  depth: number
+  /** Lists of names and values are columns. */
+  hasLists: boolean
+}
+
+function addMembers(
+  flat: Map<string, string>,
+  path: string,
+  value: unknown,
+  { depth, hasLists }: Flattening,
+): void {
   if (value === null || value === undefined) return
   if (path.length > PATH_CHARS_MAX || flat.size >= ROW_CELLS_MAX) return
   if (typeof value !== 'object') {
@@ -173,10 +197,13 @@ function addMembers(flat: Map<string, string>, path: string, value: unknown, dep
     flat.set(path, JSON.stringify(value))
     return
   }
+  const named = hasLists && Array.isArray(value) ? columnsOfList(value) : undefined
   const entries = Array.isArray(value)
-    ? value.slice(0, ELEMENTS_MAX).map((element, index) => [String(index), element] as const)
+    ? (named ??
+      value.slice(0, ELEMENTS_MAX).map((element, index) => [String(index), element] as const))
     : Object.entries(value)
   for (const [key, member] of entries) {
-    addMembers(flat, path === '' ? key : `${path}.${key}`, member, depth + 1)
+    const inner = path === '' ? key : `${path}.${key}`
+    addMembers(flat, inner, member, { depth: depth + 1, hasLists })
   }
 }

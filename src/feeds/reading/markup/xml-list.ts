@@ -1,3 +1,4 @@
+import { columnOfElement } from '../header/named-columns.ts'
 import type { RowBatches } from '../raw-row.ts'
 import { CELL_SEPARATOR, copyText, type RawRow, ROW_CELLS_MAX, ROW_CHARS_MAX } from '../raw-row.ts'
 import { refused } from '../refusals.ts'
@@ -63,6 +64,8 @@ const NAME_CHARS_MAX = 200
 function createStoneReader(stonePath: string, columns: string[], titles: string[]) {
   const path: string[] = []
   const texts: string[] = []
+  /** The columns that the open elements name, by their depth. */
+  const named: (string | undefined)[] = []
   const stoneDepth = stonePath.split('/').length
   const cellsOf = createNamedCells(columns)
   let rows: RawRow[] = []
@@ -70,8 +73,18 @@ function createStoneReader(stonePath: string, columns: string[], titles: string[
   let stone: StoneFields | undefined
   let isCutOff = true
 
-  const nameHere = () => path.slice(stoneDepth).join('.')
+  const nameHere = () => named[path.length - 1] ?? path.slice(stoneDepth).join('.')
   const isTooDeep = () => path.length > stoneDepth + DEPTH_MAX
+
+  /** Takes an element for a column that it names; returns false where it is one itself. */
+  function addColumn(into: StoneFields, tag: string, attributes: Attributes): boolean {
+    const column = columnOfElement(tag, attributes)
+    if (column === undefined) return false
+    named[path.length - 1] = column.name
+    const { name, value } = column
+    if (value !== undefined && into.count(value)) into.add(name, value)
+    return true
+  }
 
   const parse = createXmlParser(
     {
@@ -84,7 +97,9 @@ function createStoneReader(stonePath: string, columns: string[], titles: string[
             addMemberTitle(titles, name, attributeOf(attributes, name))
           }
         }
+        named[path.length - 1] = undefined
         if (!stone || isTooDeep()) return
+        if (path.length > stoneDepth && addColumn(stone, localName(tag), attributes)) return
         const prefix = path.length > stoneDepth ? `${nameHere()}.` : ''
         for (const name of ownAttributes(attributes)) {
           const value = attributeOf(attributes, name)

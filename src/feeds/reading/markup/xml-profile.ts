@@ -1,4 +1,5 @@
 import { countHeaderNames } from '../header/find-header.ts'
+import { columnOfElement } from '../header/named-columns.ts'
 import type { TableOptions } from '../stone-list.ts'
 import { type Attributes, createXmlParser } from './xml.ts'
 
@@ -61,6 +62,9 @@ function profile(texts: Iterable<string>): Map<string, ElementKind> {
         if (kind) {
           if (parent?.children.has(name)) kind.isRepeated = true
           for (const named of ownAttributes(attributes)) addName(kind, named)
+          const column = columnOfElement(name, attributes)
+          const outer = parent && column && kinds.get(parent.path)
+          if (outer) addName(outer, column.name)
         }
         if (parent && parent.children.size < NAMES_MAX) parent.children.add(name)
         stack.push({ path, children: new Set() })

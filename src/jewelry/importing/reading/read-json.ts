@@ -1,4 +1,6 @@
 /** Reads a jewelry file of JSON or NDJSON. */
+
+import { columnsOfList } from '../../../feeds/reading/header/named-columns.ts'
 import { stringEnd } from '../../../feeds/reading/json-text.ts'
 import { ROW_CELLS_MAX } from '../../../feeds/reading/raw-row.ts'
 import { Refusal } from '../../../lib/refusal.ts'
@@ -107,7 +109,10 @@ function addCells(
   visit()
   if (value === null || value === undefined) return
   if (path.length > PATH_CHARS_MAX || cells.size > ROW_CELLS_MAX) return
-  if (Array.isArray(value)) {
+  const named = Array.isArray(value) ? columnsOfList(value) : undefined
+  if (named) {
+    for (const [name, member] of named) addCells(cells, name, member, visit, level + 1)
+  } else if (Array.isArray(value)) {
     const text = listText(value, visit)
     if (text !== '') cells.set(path, text)
   } else if (isObject(value)) {
