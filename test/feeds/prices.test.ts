@@ -19,6 +19,27 @@ async function costOf(columns: string, cells: string, currency?: string) {
   return drafts[0]?.cost ?? rejections[0].reason
 }
 
+describe('a price with a point before three digits', () => {
+  const file = (...prices: string[]) => {
+    const rows = prices.map((price, at) => `S-${at},Round,1.00,G,VS1,${price}`)
+    return readStones(`${HEADER},Price Per Carat\n${rows.join('\n')}\n`)
+  }
+
+  it('is rejected where nothing says whether it groups thousands', async () => {
+    const { drafts, rejections } = await file('5.210', '$ 12.500', '850.125', '5200')
+    expect(drafts.map(({ cost }) => cost)).toEqual(['850.13', '5200.00'])
+    expect(rejections.map(({ value, reason }) => `${value}: ${reason}`)).toEqual([
+      '5.210: The point of the price may group thousands',
+      '$ 12.500: The point of the price may group thousands',
+    ])
+  })
+
+  it('has decimals where other prices have some', async () => {
+    const { drafts } = await file('45.125', '850.5', '96.375')
+    expect(drafts.map(({ cost }) => cost)).toEqual(['45.13', '850.50', '96.38'])
+  })
+})
+
 describe('the currency of a price', () => {
   it('is named by its header', async () => {
     expect(await costOf('Price/Cts INR', '415000')).toBe('7500.00')

@@ -60,6 +60,13 @@ describe('the price of jewelry', () => {
     await expect(run(rows('Price (USD)', 'Price (EUR)'))).resolves.toMatchObject({ changed: 1 })
   })
 
+  it('is rejected where its point may group thousands', async () => {
+    const report = await run('SKU,Title,Type,Price\nA,Ring,Ring,1.250\nB,Ring,Ring,990\n')
+    expect(report.rejections).toMatchObject([
+      { value: '1.250', reason: 'The point of the price may group thousands' },
+    ])
+  })
+
   it('has no retail price beside it where that is zero', async () => {
     await run('SKU,Title,Type,Price,MSRP\nA,Ring,Ring,500,0.00\nB,Ring,Ring,500,$0\n')
     expect((await pieces()).map(({ retail_price }) => retail_price)).toEqual(['1000.00', '1000.00'])

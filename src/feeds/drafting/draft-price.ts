@@ -1,6 +1,6 @@
 import { digitsFrom, divideHalfUp, scaledFrom } from '../../lib/money.ts'
 import { currencyOfPrice } from '../values/currency.ts'
-import { readNumber, readPositive } from '../values/numbers.ts'
+import { mayBeThousands, readNumber, readPositive } from '../values/numbers.ts'
 import type { DraftSettings } from './draft-settings.ts'
 import { changeOf, mayBeShareOfList } from './learn-discount.ts'
 import type { CellReader } from './row-reader.ts'
@@ -53,6 +53,9 @@ export function draftPrice(
     : total !== undefined
       ? 'total_price'
       : 'list_price'
+  if (mayBeThousands(cell(pricedBy), style, settings.hasDecimalPrices)) {
+    return { column: pricedBy, reason: 'The point of the price may group thousands' }
+  }
   if (total !== undefined && perCarat !== undefined && contradict(total, perCarat * carats)) {
     const reason = `The total price contradicts the price per carat of ${perCarat}`
     return { column: 'total_price', reason }

@@ -5,6 +5,7 @@ import { type RawRow, textAt } from '../reading/raw-row.ts'
 import { currencyOfHeader } from '../values/currency.ts'
 import { readCutGrade } from '../values/grades.ts'
 import { grownPrefixOf } from '../values/growth.ts'
+import { hasDecimalPoints } from '../values/numbers.ts'
 import { learnShapeCodes, type ShapeCodes } from '../values/shape-codes.ts'
 import { findGemSigns, type GemSigns } from './kind/draft-species.ts'
 import { type DiscountStyle, learnDiscount, mayBeShareOfList } from './learn-discount.ts'
@@ -29,6 +30,8 @@ export interface DraftSettings {
   /** All stock numbers start with the same letters that others mark grown stones by. */
   isHousePrefix: boolean
   gemSigns: GemSigns
+  /** Some prices have decimals after a point, so that it groups no thousands. */
+  hasDecimalPrices: boolean
 }
 
 interface DraftContext extends Pick<DraftSettings, 'supplier' | 'currency' | 'rates'> {
@@ -58,6 +61,7 @@ export function draftSettings(
     findShift: createShiftCheck(mapping, sample),
     isHousePrefix: isHousePrefix(mapping, sample),
     gemSigns: findGemSigns(mapping, sample, titles),
+    hasDecimalPrices: hasDecimalPoints(pricesIn(mapping, sample)),
   }
 }
 
@@ -88,7 +92,7 @@ function headerCurrenciesOf({ at, columns }: FeedMapping): Map<FieldName, string
 }
 
 /** Raise it with every change of meaning, so that unchanged rows are drafted again. */
-const DRAFTING_VERSION = 22
+const DRAFTING_VERSION = 23
 
 /**
  * Returns a text of all settings that affect drafting. It is part of every row's digest, so that a
@@ -115,6 +119,7 @@ export function settingsKey(settings: DraftSettings): string {
     supplier.stone_type,
     settings.isHousePrefix,
     settings.gemSigns,
+    settings.hasDecimalPrices,
     supplier.can_hold,
     supplier.memo,
     supplier.returnable,
@@ -124,6 +129,12 @@ export function settingsKey(settings: DraftSettings): string {
     supplier.delivery_days_min,
     supplier.delivery_days_max,
   ])
+}
+
+function* pricesIn({ at }: FeedMapping, sample: readonly RawRow[]): Generator<string> {
+  for (const field of PRICE_FIELDS) {
+    if (at[field] !== undefined) for (const { cells } of sample) yield textAt(cells, at[field])
+  }
 }
 
 /** Fewer stock numbers may start alike by chance. */

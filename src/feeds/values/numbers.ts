@@ -106,6 +106,22 @@ function plainDigits(digits: string, style: NumberStyle): string {
   return digits.indexOf(',') === comma ? digits.replace(',', '.') : digits
 }
 
+/** `5.210` may be five dollars or five thousand; nobody writes `850.125` for 850 thousand. */
+const MAYBE_THOUSANDS = /^[^\d]{0,6}[1-9]\d?\.\d{3}[^\d]{0,8}$/
+/** No groups of thousands: `850.5`, `5210.125`. */
+const WITH_DECIMALS = /\d\.(?:\d{1,2}|\d{4,6})(?!\d)|\d{4}\.\d/
+
+/** Whether a file writes decimals of prices with a point. */
+export function hasDecimalPoints(prices: Iterable<string>): boolean {
+  for (const text of prices) if (WITH_DECIMALS.test(text)) return true
+  return false
+}
+
+/** Whether the point of a price may group thousands, in a file that does not show what it is. */
+export function mayBeThousands(text: string, style: NumberStyle, hasDecimals: boolean): boolean {
+  return !hasDecimals && !style.decimalComma && MAYBE_THOUSANDS.test(text)
+}
+
 export function readPositive(text: string, style: NumberStyle): number | undefined {
   const value = readNumber(text, style)
   return value !== undefined && value > 0 ? value : undefined

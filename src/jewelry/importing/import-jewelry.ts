@@ -13,7 +13,7 @@ import { REJECTIONS_KEPT_MAX } from '../../feeds/importing/rejection-log.ts'
 import { mappedNames } from '../../feeds/mapping/list-names.ts'
 import type { MappingFile, OwnMapping } from '../../feeds/mapping/mapping-file.ts'
 import { currencyOfHeader } from '../../feeds/values/currency.ts'
-import { sniffDecimalComma } from '../../feeds/values/numbers.ts'
+import { hasDecimalPoints, sniffDecimalComma } from '../../feeds/values/numbers.ts'
 import type { Supplier } from '../../gems/supplier.ts'
 import { findOrCreateSupplier, findSupplier, setSupplier } from '../../gems/supplier-store.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -223,7 +223,9 @@ async function settingsOf(
   )
   const style = { decimalComma: sniffDecimalComma(prices) ?? false }
   checkPriceColumns(file, priceColumns, style)
-  return { supplier, meanings, currency, rates, style, notes: createJewelryNotes() }
+  const hasDecimalPrices = hasDecimalPoints(prices)
+  const notes = createJewelryNotes()
+  return { supplier, meanings, currency, rates, style, hasDecimalPrices, notes }
 }
 
 /** What every piece needs, of which the file has no column. */

@@ -1,5 +1,5 @@
 import { currencyOfHeader, currencyOfPrice } from '../../../feeds/values/currency.ts'
-import { readNumber } from '../../../feeds/values/numbers.ts'
+import { mayBeThousands, readNumber } from '../../../feeds/values/numbers.ts'
 import { saysNothing } from '../../../feeds/values/spelling.ts'
 import { markupFactor, wholesaleCents } from '../../../gems/supplier.ts'
 import { digitsFrom } from '../../../lib/money.ts'
@@ -67,7 +67,11 @@ function rateOf(texts: Texts, currency: string, { rates }: DraftSettings): strin
   throw new Unsaleable('price', texts.price ?? '', reason)
 }
 
-function centsOf(field: PriceField, text: string, rate: string, { style }: DraftSettings): number {
+function centsOf(field: PriceField, text: string, rate: string, settings: DraftSettings): number {
+  const { style, hasDecimalPrices } = settings
+  if (mayBeThousands(text, style, hasDecimalPrices)) {
+    throw new Unsaleable(field, text, 'The point of the price may group thousands')
+  }
   const amount = readNumber(text, style)
   const cents = amount === undefined ? 0 : usdCentsFrom(amount, rate)
   if (cents <= 0) throw new Unsaleable(field, text, 'The price is not a number above zero')

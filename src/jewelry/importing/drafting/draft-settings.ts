@@ -12,6 +12,8 @@ export interface DraftSettings {
   /** Digits of the rate per currency. */
   rates: ReadonlyMap<string, string>
   style: NumberStyle
+  /** Some prices have decimals after a point, so that it groups no thousands. */
+  hasDecimalPrices: boolean
   notes: JewelryNotes
   /** Whether the supplier has a variant of this stock number. */
   isKnown: (vendorSku: string) => boolean
