@@ -19,6 +19,17 @@ describe('an address in place of a certificate number', () => {
     expect(unreadable).toEqual([])
   })
 
+  it('may be in a tag, with the number as its text', async () => {
+    const tag = `"<a href=""${GIA}"" target=""_blank"">2141438178</a>"`
+    const { drafts } = await read([tag, '2141438179', '2141438180'])
+    expect(drafts[0]).toMatchObject({ cert_num: '2141438178', cert_url: GIA })
+    const images = await read(
+      [1, 2, 3].map((at) => `"<img src='https://img.example/${at}.jpg'>"`),
+      'Image',
+    )
+    expect(images.drafts[0]).toMatchObject({ image_top_url: 'https://img.example/1.jpg' })
+  })
+
   it('may be in every row', async () => {
     const { drafts, fields } = await read(['1', '2', '3', '4'].map((last) => `${GIA}${last}`))
     expect(fields['Report #']).toBe('cert_num')

@@ -85,7 +85,8 @@ export function labBeforeNumber(text: string): string {
 
 /** Reads a certificate number as text; undefined when a spreadsheet has rounded it. */
 export function readCertNum(text: string): string | undefined {
-  const written = text.trim()
+  const shown = ANCHOR.exec(text)?.[1] ?? text
+  const written = shown.trim()
   const trimmed = (certNumInLink(written) ?? written)
     .replace(LAB_PREFIX, '')
     .replace(NUMBER_WORDS, '')
@@ -100,6 +101,9 @@ export function readCertNum(text: string): string | undefined {
   }
   return trimmed.replace(AFTER_NUMBER, '$1').replaceAll(GROUPED_BY, '')
 }
+
+/** `<a href="https://…">2141438171</a>` */
+const ANCHOR = /^<a\s[^<>]{0,2000}>([^<>]{0,60})<\/a>$/i
 
 /** The key of a certificate in the database of a supplier. */
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i

@@ -4,13 +4,21 @@ const URL_CHARS_MAX = 2_048
 
 /** Returns a link that a browser can open, the first of several; undefined for a file name. */
 export function readUrl(text: string): string | undefined {
-  const trimmed = firstLink(text.trim())
+  const trimmed = text.startsWith('<') ? linkInTag(text) : firstLink(text.trim())
   const isBare = /^(?:\/\/|www\.)/i.test(trimmed)
   const url = isBare ? `https://${trimmed.replace(/^\/\//, '')}` : trimmed
   if (!/^https?:\/\/[^\s/][^\s/.]*\.[^\s]+$/i.test(url) || url.length > URL_CHARS_MAX)
     return undefined
   return url
 }
+
+/** `<a href="https://a.example/1">View</a>` and `<img src=…>`, as exports of shops have them. */
+function linkInTag(text: string): string {
+  return TAG.exec(text)?.[1] ?? ''
+}
+
+const TAG =
+  /^<(?:a|img|iframe|video|source)\s[^<>]{0,500}?\b(?:href|src)\s{0,3}=\s{0,3}["']?([^"'\s<>]+)/i
 
 /** `https://a.example/1.jpg; https://a.example/2.jpg`: several addresses in one cell. */
 function firstLink(text: string): string {
