@@ -117,6 +117,16 @@ describe('a grade of the white scale', () => {
     expect(drafts).toMatchObject([{ is_fancy: false, color }])
   })
 
+  it.each(['Rarest White', 'Top White', 'Fine White', 'Off White'])(
+    'is not said by %s, and the stone is no fancy white',
+    async (text) => {
+      const { drafts, rejections } = await readColors(text)
+      expect(drafts).toEqual([])
+      expect(rejections[0].reason).toBe('The color is a group of grades, not one')
+      expect((await readColors('Fancy White')).drafts).toMatchObject([{ color: 'WH' }])
+    },
+  )
+
   it.each([
     ['I BROWN', 'I', 'Brown'],
     ['I-BRN', 'I', 'Brown'],

@@ -138,6 +138,20 @@ describe('measurements', () => {
   })
 })
 
+describe('sides of which the third is the longest', () => {
+  it('are noted, and none of them is kept', async () => {
+    const header = 'Stock #,Shape,Weight,Color,Clarity,Price/Ct,Measurements'
+    const { drafts, unreadable } = await readStones(
+      `${header}\nA,Oval,1.01,G,VS1,5000,5.50x3.40x8.00\nB,Oval,1.01,G,VS1,5000,8.00x5.50x3.40\n`,
+    )
+    expect(drafts).toMatchObject([
+      { length: null, width: null, depth: null, ratio: null },
+      { length: 8, width: 5.5, depth: 3.4 },
+    ])
+    expect(unreadable).toEqual(['measurements 5.50x3.40x8.00'])
+  })
+})
+
 describe('a cell that was read too boldly', () => {
   const one = async (columns: string, cell: string) =>
     firstOf(await read(`Price/Ct,${columns}`, ({ perCarat }) => `${perCarat},${cell}`))
@@ -195,6 +209,20 @@ describe('a cell that was read too boldly', () => {
     const { drafts } = await readStones(text('U-V Light Yellow'))
     expect(drafts[0]).toMatchObject({ color: 'UV', is_fancy: false, cert_num: '2141438170' })
   })
+})
+
+describe('the example of a template', () => {
+  it.each(['SAMPLE', 'Sample-1', 'EXAMPLE 2', 'e.g. AB123', 'Ex: AB123', 'Test 1', 'Muster'])(
+    'is rejected by its stock number %s',
+    async (stock) => {
+      const { drafts, rejections } = await readStones(
+        'Stock #,Shape,Weight,Color,Clarity,Price/Ct\n' +
+          `${stock},Round,1.01,G,VS1,5000\nTESTA-1,Round,1.02,G,VS1,5000\n`,
+      )
+      expect(drafts.map(({ vendor_sku }) => vendor_sku)).toEqual(['TESTA-1'])
+      expect(rejections[0].reason).toBe('This is the example of a template')
+    },
+  )
 })
 
 describe('a line of totals', () => {

@@ -155,9 +155,11 @@ function diamondColor(cell: CellReader, notes: Notes): ColorFields | ColorFault 
   }
 }
 
-/** `White` alone is what lists call all colors from D on; of the rare fancy white more is said. */
+/** `White` is what lists call all colors from D on; of the rare fancy white more is said. */
 function isWordForWhite(cell: CellReader, text: string): boolean {
-  if (!/^white$/i.test(text)) return false
+  const reading = readColor(text)
+  const isWhite = reading?.is_fancy === true && reading.color === 'WH'
+  if (!isWhite || reading.fancy_color_intensity !== null || /fancy|fcy/i.test(text)) return false
   return NO_HUE.test(cell('fancy_color_intensity')) && readFlag(cell('is_fancy')) !== true
 }
 
@@ -204,7 +206,7 @@ function whiteBesideHue(
 
 function unknownColor(text: string): string {
   if (text === '') return 'The color is missing'
-  const isGroup = /^((near[ -]?)?colou?rless|white)$/i.test(text)
+  const isGroup = /^(near[ -]?)?colou?rless$|^wh|white\+?$/i.test(text)
   return isGroup ? 'The color is a group of grades, not one' : 'The color is not a known grade'
 }
 

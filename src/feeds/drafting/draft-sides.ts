@@ -53,6 +53,7 @@ export function createSidesReader(cell: CellReader, style: NumberStyle) {
       unread,
     }
     swapDepthAndWidth(merged)
+    dropImpossibleOrder(merged, hasSides ? 'depth' : 'measurements')
     checkPercentage(merged)
     return merged
   }
@@ -158,6 +159,17 @@ function swapDepthAndWidth(sides: Measurements): void {
   sides.length = Math.max(length, depth)
   sides.width = Math.min(length, depth)
   sides.depth = width
+}
+
+/** Of a stone that would be deeper than long it is not known which side is which. */
+function dropImpossibleOrder(sides: Sides, field: FieldName): void {
+  const { length, depth } = sides
+  if (length === undefined || depth === undefined) return
+  if (depth <= length * DEEPER_THAN_WIDE) return
+  sides.length = undefined
+  sides.width = undefined
+  sides.depth = undefined
+  sides.unread = [...(sides.unread ?? []), field]
 }
 
 function readSide(text: string, style: NumberStyle): number | undefined {

@@ -4,7 +4,6 @@ import type { Shape } from '../../reference/attributes.ts'
 import type { FieldName } from '../mapping/fields.ts'
 import { type RawRow, textAt } from '../reading/raw-row.ts'
 import { saysTaken } from '../values/availability.ts'
-import { isDamagedNumber } from '../values/certificate.ts'
 import { readCutGrade } from '../values/grades.ts'
 import { fitsWeight, type Measurements, roundDiameterOf } from '../values/measurements.ts'
 import { type NumberStyle, readPositive } from '../values/numbers.ts'
@@ -34,7 +33,7 @@ import type { GemDraft, Rejection } from './gem-draft.ts'
 import { createGrowthReader } from './kind/draft-growth.ts'
 import { createSpeciesReader } from './kind/draft-species.ts'
 import { createNotedReader, type NotedReader, type Notes } from './notes.ts'
-import { type CellReader, createRowReader, type RowReader } from './row-reader.ts'
+import { type CellReader, createRowReader, findNumberFault, type RowReader } from './row-reader.ts'
 
 /** The result for a row: a stone on offer, a stone that is not on offer now, or a rejection. */
 type Drafted =
@@ -56,7 +55,6 @@ export interface Drafter {
   reject(row: RawRow, reason: string): Rejection
 }
 
-const TOTALS = /^((grand|sub)[ -]?)?totals?( :|:|$)/i
 const TREATED = 'The diamonds are treated, and parcels are sold untreated only'
 
 export function createDrafter(settings: DraftSettings, notes: Notes): Drafter {
@@ -92,14 +90,8 @@ export function createDrafter(settings: DraftSettings, notes: Notes): Drafter {
       reader.setRow(row)
       if (row.unreadable !== undefined) return reject('vendor_sku', row.unreadable)
       const vendorSku = reader.vendorSku()
-      if (vendorSku === '') return reject('vendor_sku', 'The stock number is missing')
-      if (vendorSku.length > VENDOR_SKU_CHARS_MAX) {
-        return reject('vendor_sku', 'The stock number is too long')
-      }
-      if (isDamagedNumber(vendorSku)) {
-        return reject('vendor_sku', 'The stock number was damaged by a spreadsheet')
-      }
-      if (TOTALS.test(vendorSku)) return reject('vendor_sku', 'This is a line of totals')
+      const noStone = findNumberFault(vendorSku)
+      if (noStone !== undefined) return reject('vendor_sku', noStone)
       const shift = settings.findShift(row)
       const fault = findNoOffer(row)
       // A cell that says SOLD may take the place of several others, and is not a shifted value.

@@ -1,7 +1,9 @@
+import { VENDOR_SKU_CHARS_MAX } from '../../gems/gem.ts'
 import type { FieldName } from '../mapping/fields.ts'
 import type { FeedMapping } from '../mapping/mapping.ts'
 import { withoutFormatCurrency } from '../reading/excel/format-currency.ts'
 import { cellTextOf, type RawRow, textAt } from '../reading/raw-row.ts'
+import { isDamagedNumber } from '../values/certificate.ts'
 import { isCellError, storableText } from '../values/spelling.ts'
 import { type Rejection, rejectionOf } from './gem-draft.ts'
 
@@ -69,6 +71,23 @@ export function createRowReader({ at, columns, decisions }: FeedMapping): RowRea
       return rejectionOf(row, field, '', reason)
     },
   }
+}
+
+const TOTALS = /^((grand|sub)[ -]?)?totals?( :|:|$)/i
+/** The row of a template that shows how to fill it in: `SAMPLE-1`, `e.g. AB123`. */
+const EXAMPLE = new RegExp(
+  '^(?:(?:sample|example|exemple|beispiel|muster|ejemplo|dummy|test)[ _-]?(?:stone|row|stock|diamond|sku)?' +
+    '[ #_-]{0,2}\\d{0,4}|(?:e\\.? ?g\\.?|ex|for example|example|sample)[ .:]{1,2} ?\\S.{0,60})$',
+  'i',
+)
+
+/** Returns why a row with this stock number is no stone. */
+export function findNumberFault(stockNumber: string): string | undefined {
+  if (stockNumber === '') return 'The stock number is missing'
+  if (stockNumber.length > VENDOR_SKU_CHARS_MAX) return 'The stock number is too long'
+  if (isDamagedNumber(stockNumber)) return 'The stock number was damaged by a spreadsheet'
+  if (TOTALS.test(stockNumber)) return 'This is a line of totals'
+  return EXAMPLE.test(stockNumber) ? 'This is the example of a template' : undefined
 }
 
 /** The apostrophe before a number tells a spreadsheet that it is a text; it is left out. */
