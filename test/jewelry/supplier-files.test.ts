@@ -344,6 +344,15 @@ describe('a piece that is not on offer', () => {
     },
   )
 
+  it('is told by any of several columns, and by the words of a shop', async () => {
+    await run(
+      'SKU,Title,Type,Price,Status,Availability\nA,Ring,Ring,500,publish,Out of stock\n' +
+        'B,Ring,Ring,500,publish,In stock\nC,Ring,Ring,500,draft,In stock\n',
+    )
+    const quantities = (await pieces()).map(({ quantity }) => quantity)
+    expect(quantities).toEqual([0, 1, 0])
+  })
+
   it('is one in a sheet called Sold', async () => {
     const rows = (...skus: string[]) => [
       ['SKU', 'Title', 'Type', 'Price'],
@@ -437,6 +446,53 @@ describe('what other programs write', () => {
     expect(await pieces()).toMatchObject([
       { vendor_sku: 'A', product: 'S' },
       { vendor_sku: 'B', product: 'S' },
+    ])
+  })
+
+  it('reads the nodes of GraphQL, and lists of names and values', async () => {
+    const list = (nodes: object[]) => ({ edges: nodes.map((node) => ({ node })) })
+    const variant = (sku: string, metal: string, price: string) => ({
+      sku,
+      price,
+      selectedOptions: [
+        { name: 'Metal', value: metal },
+        { name: 'Size', value: '6' },
+      ],
+    })
+    const product = {
+      handle: 'halo',
+      title: 'Halo ring',
+      productType: 'Ring',
+      images: list([{ url: 'https://i.example/1.jpg' }, { url: 'https://i.example/2.jpg' }]),
+      variants: list([variant('A', '18K Rose', '900.00'), variant('B', 'Platinum', '990.00')]),
+    }
+    await run(JSON.stringify({ data: { products: list([product]) } }))
+    const images = ['https://i.example/1.jpg', 'https://i.example/2.jpg']
+    expect(await pieces()).toMatchObject([
+      { product: 'halo', attributes: { metal: '18k rose gold', size: '6' }, media: images },
+      { product: 'halo', attributes: { metal: 'platinum' }, cost: '990.00', media: images },
+    ])
+  })
+
+  it('reads the answer of a shop, in which the regular price has a column of its own', async () => {
+    const ring = {
+      name: 'Solitaire',
+      type: 'simple',
+      status: 'publish',
+      sku: 'A',
+      price: '900',
+      regular_price: '1000',
+      sale_price: '900',
+      date_on_sale_from: '2020-01-01',
+      date_on_sale_to: '2020-02-01',
+      stock_quantity: null,
+      stock_status: 'outofstock',
+      categories: [{ id: 1, name: 'Rings' }],
+      attributes: [{ id: 1, name: 'Metal', options: ['Platinum'] }],
+    }
+    await run(JSON.stringify([ring]))
+    expect(await pieces()).toMatchObject([
+      { attributes: { jewelry_type: 'ring', metal: 'platinum' }, cost: '1000.00', quantity: 0 },
     ])
   })
 

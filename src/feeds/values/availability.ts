@@ -60,7 +60,7 @@ const ON_MARKET = wordsOf(`
   G|GA|Guaranteed|Guaranteed available|Guaranteed availability|A|AV|AVL|Avail|Available|Y|Yes
   True|1|New|STPS|Subject to prior sale|In stock|Stock|Active|Not specified|On hand|Office
   In hand|Web|Live|Online|For sale|Ready|Unsold|Not sold|Free|Available now|On stock|Not on hold
-  Not on memo|No hold|Published|Not reserved|Fresh|Fresh stock|Ready stock
+  Not on memo|No hold|Publish|Published|Not reserved|Fresh|Fresh stock|Ready stock
   Stone available|Available stock
 
   Ja|Verfügbar|Verfuegbar|Sofort verfügbar|Auf Lager|Lieferbar|Sofort lieferbar|Vorrätig

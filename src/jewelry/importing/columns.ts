@@ -33,18 +33,18 @@ const JEWELRY_COLUMNS = {
     'unit price', 'variant price', 'regular price', 'price.amount', 'price.value'],
   sale_price: ['sale price', 'special price'],
   sale_start: ['date sale price starts', 'sale price starts', 'special price from date',
-    'special from date'],
+    'special from date', 'date on sale from'],
   sale_end: ['date sale price ends', 'sale price ends', 'special price to date',
-    'special to date', 'sale price effective date'],
+    'special to date', 'sale price effective date', 'date on sale to'],
   retail_price: ['jewelry msrp', 'msrp', 'retail price', 'rrp', 'suggested retail price',
     'list price', 'variant compare at price', 'compare at price'],
   image: ['media file name', 'media', 'image', 'images', 'image url', 'image link',
     'image urls', 'photo', 'photos', 'picture', 'pictures', 'main image', 'image src',
-    'additional image link', 'base image', 'additional images', 'images.image', 'images.url', 'images.image.url', 'photos.photo',
-    'pictures.picture'],
+    'additional image link', 'base image', 'additional images', 'images.image', 'images.url',
+    'images.image.url', 'photos.photo', 'pictures.picture', 'media.images', 'media.image'],
   variant_image: ['variant image', 'featured image', 'featured image.src'],
   image_position: ['image position'],
-  video: ['video', 'videos', 'video url', 'video link'],
+  video: ['video', 'videos', 'video url', 'video link', 'media.video', 'media.videos'],
   availability: ['availability', 'available', 'status', 'stock status', 'in stock',
     'is in stock'],
   // The names of `isTakenColumn`, too.
@@ -222,11 +222,16 @@ export const JEWELRY_NAMES: ListNames = {
 
 /** Beside a column with one of these names, a plain `Price` is what the customers of a shop pay. */
 const OWN_PRICES: ReadonlySet<string> = new Set(['wholesale price', 'net price'].map(bare))
+/** A plain `Price` beside it may be that of a sale, which has a column of its own. */
+const REGULAR_PRICE = bare('regular price')
 
 /** Leaves only the prices that the supplier is paid, where a file has others as well. */
 function dropShopPrices(meanings: Map<string, ColumnMeaning>): void {
   const prices = [...meanings].filter(([, meaning]) => meaning === 'price')
-  const isOwn = (column: string) => OWN_PRICES.has(bare(plainName(column)))
+  const named = (column: string) => bare(plainName(column))
+  const hasRegular = prices.some(([column]) => named(column) === REGULAR_PRICE)
+  const isOwn = (column: string) =>
+    OWN_PRICES.has(named(column)) || (hasRegular && named(column) === REGULAR_PRICE)
   if (!prices.some(([column]) => isOwn(column))) return
   for (const [column] of prices) if (!isOwn(column)) meanings.delete(column)
 }

@@ -1,7 +1,7 @@
 import type { FilterOptions, Medium, VariantOptions } from '../../../database/tables/jewelry.ts'
 import { type Rejection, rejectionOf } from '../../../feeds/drafting/gem-draft.ts'
 import { withoutFormatCurrency } from '../../../feeds/reading/excel/format-currency.ts'
-import { isTaken } from '../../../feeds/values/availability.ts'
+import { isTaken, readAvailability } from '../../../feeds/values/availability.ts'
 import { readCountry } from '../../../feeds/values/country.ts'
 import { readDays } from '../../../feeds/values/numbers.ts'
 import { isBlankWord } from '../../../feeds/values/spelling.ts'
@@ -161,9 +161,9 @@ function textsOf(cells: FileRow['cells'], meanings: DraftSettings['meanings']): 
     if (meaning === undefined || meaning === 'details') continue
     const text = AMOUNTS.has(meaning) ? shown : plainCell(shown)
     // Of two columns with one meaning, the first that is not empty counts; pictures all do, and
-    // of `Sold` and `Hold` one yes is enough.
+    // of `Sold` and `Hold` one yes is enough, as one no is of `Status` and `Availability`.
     const first = texts[meaning]
-    if (first === undefined || (meaning === 'sold' && isTaken(text))) texts[meaning] = text
+    if (first === undefined || takesOff(meaning, text)) texts[meaning] = text
     else if (meaning === 'image') texts.image = `${first} | ${text}`
   }
   return texts
@@ -172,6 +172,11 @@ function textsOf(cells: FileRow['cells'], meanings: DraftSettings['meanings']): 
 /** A spreadsheet marks a number that is a text by an apostrophe: `'00123`. */
 function plainCell(text: string): string {
   return withoutFormatCurrency(text).replace(/^'(?=\d)/, '')
+}
+
+function takesOff(meaning: ColumnMeaning, text: string): boolean {
+  if (meaning === 'availability') return readAvailability(text) !== true
+  return meaning === 'sold' && isTaken(text)
 }
 
 function detailsOf(cells: FileRow['cells'], meanings: DraftSettings['meanings']) {

@@ -13,7 +13,8 @@ const DEPTH_MAX = 4
 const NONE: ProductList = { products: [], shared: {} }
 
 /** Returns the first list of objects, outermost first, and the currency beside it. */
-export function findProducts(value: unknown, depth = 0): ProductList {
+export function findProducts(given: unknown, depth = 0): ProductList {
+  const value = listIn(given)
   if (Array.isArray(value)) return value.some(isObject) ? { products: value, shared: {} } : NONE
   if (!isObject(value) || depth >= DEPTH_MAX) return NONE
   if (depth === 0 && Array.isArray(value.variants)) return { products: [value], shared: {} }
@@ -40,7 +41,8 @@ export function* variantsIn({ products, shared }: ProductList): Generator<unknow
       yield product
       continue
     }
-    const { variants, ...own } = product
+    const { variants: given, ...own } = product
+    const variants = listIn(given)
     if (!Array.isArray(variants)) {
       yield withShared(product, shared)
       continue
@@ -85,6 +87,14 @@ function memberOf(members: Members, field: JewelryField) {
     if (!isEmpty && meaningOf(key) === field) return { key, value }
   }
   return undefined
+}
+
+/** GraphQL has `{"edges": [{"node": {…}}]}` or `{"nodes": […]}` where other JSON has a list. */
+export function listIn(value: unknown): unknown {
+  if (!isObject(value)) return value
+  if (Array.isArray(value.nodes)) return value.nodes
+  if (!Array.isArray(value.edges)) return value
+  return value.edges.map((edge: unknown) => (isObject(edge) && edge.node) || edge)
 }
 
 export function isObject(value: unknown): value is Members {

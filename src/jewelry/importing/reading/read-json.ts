@@ -4,7 +4,7 @@ import { columnsOfList } from '../../../feeds/reading/header/named-columns.ts'
 import { stringEnd } from '../../../feeds/reading/json-text.ts'
 import { ROW_CELLS_MAX } from '../../../feeds/reading/raw-row.ts'
 import { Refusal } from '../../../lib/refusal.ts'
-import { findProducts, isObject, variantsIn } from './json-products.ts'
+import { findProducts, isObject, listIn, variantsIn } from './json-products.ts'
 import {
   CELL_CHARS_MAX,
   cellText,
@@ -102,11 +102,12 @@ const PATH_CHARS_MAX = 200
 function addCells(
   cells: FileRow['cells'],
   path: string,
-  value: unknown,
+  given: unknown,
   visit: () => void,
   level = 0,
 ): void {
   visit()
+  const value = listIn(given)
   if (value === null || value === undefined) return
   if (path.length > PATH_CHARS_MAX || cells.size > ROW_CELLS_MAX) return
   const named = Array.isArray(value) ? columnsOfList(value) : undefined
@@ -138,9 +139,10 @@ function listText(list: readonly unknown[], visit: () => void): string {
   return joined
 }
 
-/** The element of a list of media is an object; its text is the address. */
+/** Of a picture the text is its address, and of a category or a stone its name. */
 function elementText(element: unknown): string {
-  return scalarText(isObject(element) ? (element.url ?? element.src) : element)
+  if (!isObject(element)) return scalarText(element)
+  return scalarText(element.url ?? element.src ?? element.name ?? element.type)
 }
 
 function scalarText(value: unknown): string {
