@@ -118,7 +118,7 @@ describe('a grade of the white scale', () => {
   })
 
   it.each(['Rarest White', 'Top White', 'Fine White', 'Off White'])(
-    'is not said by %s, and the stone is no fancy white',
+    'is not said by %s, which is not a fancy color either',
     async (text) => {
       const { drafts, rejections } = await readColors(text)
       expect(drafts).toEqual([])

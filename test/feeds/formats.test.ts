@@ -254,7 +254,7 @@ describe('JSON', () => {
       }),
     ))
 
-  it('is read from lists of names and values, which are no stones themselves', () => {
+  it('is read from lists of names and values, which are not stones themselves', () => {
     const listed = objects().map((stone) => ({
       attributes: Object.entries(stone).map(([name, value]) => ({ name, value })),
     }))

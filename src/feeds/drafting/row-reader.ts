@@ -76,12 +76,13 @@ export function createRowReader({ at, columns, decisions }: FeedMapping): RowRea
 const TOTALS = /^((grand|sub)[ -]?)?totals?( :|:|$)/i
 /** The row of a template that shows how to fill it in: `SAMPLE-1`, `e.g. AB123`. */
 const EXAMPLE = new RegExp(
-  '^(?:(?:sample|example|exemple|beispiel|muster|ejemplo|dummy|test)[ _-]?(?:stone|row|stock|diamond|sku)?' +
-    '[ #_-]{0,2}\\d{0,4}|(?:e\\.? ?g\\.?|ex|for example|example|sample)[ .:]{1,2} ?\\S.{0,60})$',
+  '^(?:(?:sample|example|exemple|beispiel|muster|ejemplo|dummy|test)[ _-]?' +
+    '(?:stone|row|stock|diamond|sku)?[ #_-]{0,2}\\d{0,4}|' +
+    '(?:e\\.? ?g\\.?|ex|for example|example|sample)[ .:]{1,2} ?\\S.{0,60})$',
   'i',
 )
 
-/** Returns why a row with this stock number is no stone. */
+/** Returns why a row with this stock number is not a stone. */
 export function findNumberFault(stockNumber: string): string | undefined {
   if (stockNumber === '') return 'The stock number is missing'
   if (stockNumber.length > VENDOR_SKU_CHARS_MAX) return 'The stock number is too long'

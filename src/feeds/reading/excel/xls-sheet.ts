@@ -82,8 +82,7 @@ function createCellReader(
     const isSpecial = data.readUInt16LE(12) === 0xffff
     if (!isSpecial) put(column, number(data.readDoubleLE(6), data.readUInt16LE(4)), link)
     else if (data[6] === 0) awaited = { column, link }
-    else if (data[6] === 1) put(column, data[8] === 1 ? 'TRUE' : 'FALSE', link)
-    else if (data[6] === 2) put(column, ERRORS.get(data[8]) ?? OTHER_ERROR, link)
+    else if (data[6] <= 2) put(column, booleanOrError(data[8], data[6] === 2), link)
   }
 
   function readMany(data: Buffer, first: number): void {
@@ -110,10 +109,8 @@ function createCellReader(
     else if (type === RECORD.shortNumber) put(column, number(shortNumber(data, 6), format))
     else if (type === RECORD.multipleNumbers) readMany(data, column)
     else if (type === RECORD.formula) readFormula(data, column)
-    else if (type === RECORD.boolean) {
-      if (data[7] === 0) put(column, data[6] === 1 ? 'TRUE' : 'FALSE')
-      else put(column, ERRORS.get(data[6]) ?? OTHER_ERROR)
-    } else put(column, labelText(record, workbook))
+    else if (type === RECORD.boolean) put(column, booleanOrError(data[6], data[7] !== 0))
+    else put(column, labelText(record, workbook))
   }
 
   return { read, endRow }
@@ -122,6 +119,11 @@ function createCellReader(
 function labelText({ data, segments }: XlsRecord, { isUnicode, decoder }: XlsWorkbook): string {
   if (isUnicode) return readText(segments, 6)
   return decoder.decode(data.subarray(8, 8 + data.readUInt16LE(6)))
+}
+
+function booleanOrError(value: number, isError: boolean): string {
+  if (isError) return ERRORS.get(value) ?? OTHER_ERROR
+  return value === 1 ? 'TRUE' : 'FALSE'
 }
 
 /** What a cell shows whose formula has no result. */

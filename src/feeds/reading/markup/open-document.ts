@@ -73,8 +73,7 @@ const SHEETS_MAX = 1_000
 
 function createSheetParser({ onTable, onRow }: TableListener): (text: string) => void {
   const cells = createRowCells()
-  const hiddenStyles = new Set<string>()
-  let style = ''
+  const { seeStyle, isHidden } = createHiddenStyles()
   let sheets = 0
   let row = 0
   let rows = 1
@@ -82,6 +81,14 @@ function createSheetParser({ onTable, onRow }: TableListener): (text: string) =>
   let cell: OpenCell | undefined
   /** Inside a remark, a drawing or the record of earlier changes, whose texts are not cells. */
   let asides = 0
+
+  function startSheet(attributes: Attributes): void {
+    if (++sheets > SHEETS_MAX) throw refusal(`It names more than ${SHEETS_MAX} sheets`)
+    const title = attributeOf(attributes, 'table:name').slice(0, 100)
+    onTable(title || `sheet ${sheets}`, isHidden(attributes))
+    row = 0
+    rows = 1
+  }
 
   function startRow(attributes: Attributes): void {
     row += rows
@@ -94,7 +101,7 @@ function createSheetParser({ onTable, onRow }: TableListener): (text: string) =>
     const { attributes, columns, link } = cell
     const text = cellText(attributes, cell.text)
     // The cells up to the last column of a sheet are one empty cell that is repeated.
-    const times = text === '' && link === undefined ? 0 : Math.min(columns, ROW_CELLS_MAX)
+    const times = text === '' && !link ? 0 : Math.min(columns, ROW_CELLS_MAX)
     for (let at = column; at < column + times; at++) cells.put(at, text, link)
     column += columns
     cell = undefined
@@ -115,23 +122,11 @@ function createSheetParser({ onTable, onRow }: TableListener): (text: string) =>
     onOpen(name, attributes) {
       if (ASIDES.has(name)) asides++
       if (asides > 0) return
-      if (name === 'style:style') style = attributeOf(attributes, 'style:name')
-      else if (name === 'style:table-properties') {
-        if (attributeOf(attributes, 'table:display') === 'false') hiddenStyles.add(style)
-      } else if (name === 'table:table') {
-        if (++sheets > SHEETS_MAX) throw refusal(`It names more than ${SHEETS_MAX} sheets`)
-        const title = attributeOf(attributes, 'table:name').slice(0, 100)
-        const isHidden = hiddenStyles.has(attributeOf(attributes, 'table:style-name'))
-        onTable(title || `sheet ${sheets}`, isHidden)
-        row = 0
-        rows = 1
-      } else if (name === 'table:table-row') startRow(attributes)
-      else if (name === 'table:covered-table-cell' || name === 'table:table-cell') {
-        const formula = attributeOf(attributes, 'table:formula').replace(/^\w+:/, '')
-        const link = formula === '' ? undefined : readHyperlinkFormula(formula)?.link
-        const columns = countOf(attributes, 'table:number-columns-repeated')
-        cell = { attributes, text: '', link, columns }
-      } else if (name === 'text:a' && cell) {
+      seeStyle(name, attributes)
+      if (name === 'table:table') startSheet(attributes)
+      else if (name === 'table:table-row') startRow(attributes)
+      else if (CELLS.has(name)) cell = cellOf(attributes)
+      else if (name === 'text:a' && cell) {
         cell.link ??= webLink(attributeOf(attributes, 'xlink:href'))
       } else if (BREAKS.has(name) && cell && cell.text !== '') cell.text += ' '
     },
@@ -141,10 +136,24 @@ function createSheetParser({ onTable, onRow }: TableListener): (text: string) =>
     onClose(name) {
       if (ASIDES.has(name)) asides--
       else if (asides > 0) return
-      else if (name === 'table:covered-table-cell' || name === 'table:table-cell') endCell()
+      else if (CELLS.has(name)) endCell()
       else if (name === 'table:table-row' && sheets > 0) endRow()
     },
   })
+}
+
+/** Remembers the styles of hidden sheets, which come before the sheets. */
+function createHiddenStyles() {
+  const hidden = new Set<string>()
+  let style = ''
+  return {
+    seeStyle(name: string, attributes: Attributes): void {
+      if (name === 'style:style') style = attributeOf(attributes, 'style:name')
+      else if (name !== 'style:table-properties') return
+      else if (attributeOf(attributes, 'table:display') === 'false') hidden.add(style)
+    },
+    isHidden: (attributes: Attributes) => hidden.has(attributeOf(attributes, 'table:style-name')),
+  }
 }
 
 const ASIDES: ReadonlySet<string> = new Set([
@@ -154,6 +163,15 @@ const ASIDES: ReadonlySet<string> = new Set([
   'table:tracked-changes',
 ])
 const BREAKS: ReadonlySet<string> = new Set(['text:p', 'text:s', 'text:tab', 'text:line-break'])
+
+const CELLS: ReadonlySet<string> = new Set(['table:table-cell', 'table:covered-table-cell'])
+
+function cellOf(attributes: Attributes): OpenCell {
+  const formula = attributeOf(attributes, 'table:formula').replace(/^\w{1,20}:/, '')
+  const link = formula === '' ? undefined : readHyperlinkFormula(formula)?.link
+  const columns = countOf(attributes, 'table:number-columns-repeated')
+  return { attributes, text: '', link, columns }
+}
 
 function countOf(attributes: Attributes, name: string): number {
   const count = Number(attributeOf(attributes, name) || 1)

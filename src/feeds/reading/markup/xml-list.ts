@@ -76,16 +76,6 @@ function createStoneReader(stonePath: string, columns: string[], titles: string[
   const nameHere = () => named[path.length - 1] ?? path.slice(stoneDepth).join('.')
   const isTooDeep = () => path.length > stoneDepth + DEPTH_MAX
 
-  /** Takes an element for a column that it names; returns false where it is one itself. */
-  function addColumn(into: StoneFields, tag: string, attributes: Attributes): boolean {
-    const column = columnOfElement(tag, attributes)
-    if (column === undefined) return false
-    named[path.length - 1] = column.name
-    const { name, value } = column
-    if (value !== undefined && into.count(value)) into.add(name, value)
-    return true
-  }
-
   const parse = createXmlParser(
     {
       onOpen(tag, attributes: Attributes) {
@@ -97,9 +87,10 @@ function createStoneReader(stonePath: string, columns: string[], titles: string[
             addMemberTitle(titles, name, attributeOf(attributes, name))
           }
         }
-        named[path.length - 1] = undefined
         if (!stone || isTooDeep()) return
-        if (path.length > stoneDepth && addColumn(stone, localName(tag), attributes)) return
+        const column = path.length > stoneDepth ? addColumn(stone, tag, attributes) : undefined
+        named[path.length - 1] = column
+        if (column !== undefined) return
         const prefix = path.length > stoneDepth ? `${nameHere()}.` : ''
         for (const name of ownAttributes(attributes)) {
           const value = attributeOf(attributes, name)
@@ -133,6 +124,13 @@ function createStoneReader(stonePath: string, columns: string[], titles: string[
     },
     damage: () => (isCutOff ? `the file ends abruptly after stone ${count}` : undefined),
   }
+}
+
+/** Takes an element for a column that it names, and returns the name. */
+function addColumn(stone: StoneFields, tag: string, attributes: Attributes): string | undefined {
+  const { name, value } = columnOfElement(localName(tag), attributes) ?? {}
+  if (name !== undefined && value !== undefined && stone.count(value)) stone.add(name, value)
+  return name
 }
 
 /** The values of one stone by name, within the limits of a row. */

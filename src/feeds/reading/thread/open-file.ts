@@ -39,7 +39,12 @@ export async function openFile(path: string, options: TableOptions): Promise<Sto
 
 async function openWorkbook(path: string, options: TableOptions): Promise<StoneList> {
   const archive = await openArchive(path)
-  const isOds = await isOpenDocument(archive).finally(() => archive.close())
+  let isOds = false
+  try {
+    isOds = await isOpenDocument(archive)
+  } finally {
+    await archive.close()
+  }
   return isOds ? openOpenDocument(path, options) : openXlsx(path, options)
 }
 
