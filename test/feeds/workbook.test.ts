@@ -70,6 +70,31 @@ describe('a workbook', () => {
     ])
   })
 
+  it('has cells that are merged over several rows, of which a price is that of none', async () => {
+    const stone = (stock: string, shape: string | null, price: number | null): Cell[] => {
+      return [stock, shape, 1.01, 'G', 'VS1', price]
+    }
+    const rows = [
+      HEADER.slice(0, 6),
+      stone('A', 'Round', 5200),
+      stone('B', null, null),
+      stone('C', null, 5300),
+      stone('D', 'Oval', 4200),
+      stone('E', null, 4300),
+    ]
+    const bytes = workbook([{ name: 'Stones', rows, merged: ['B2:B4', 'F2:F3', 'A1:A1'] }])
+    const { drafts, rejections } = await readStones(bytes)
+    expect(drafts.map(({ vendor_sku, shape }) => [vendor_sku, shape])).toEqual([
+      ['C', 'round'],
+      ['D', 'oval'],
+    ])
+    expect(rejections.map(({ row, reason }) => [row, reason])).toEqual([
+      [2, 'The price is missing'],
+      [3, 'The price is missing'],
+      [6, 'The shape is missing'],
+    ])
+  })
+
   it('says nothing in cells with an error, and does not offer a stone by one', async () => {
     const error = { error: '#REF!' }
     const rows: Cell[][] = [

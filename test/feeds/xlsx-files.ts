@@ -16,7 +16,7 @@ export type Cell =
 
 /** Writes a workbook as spreadsheets do: shared strings, plain numbers, no empty cells. */
 export function workbook(
-  sheets: { name: string; rows: Cell[][]; isHidden?: boolean }[],
+  sheets: { name: string; rows: Cell[][]; isHidden?: boolean; merged?: string[] }[],
   options: { level?: 0 | 6; formats?: string[] } = {},
 ): Uint8Array {
   const shared: string[] = []
@@ -25,13 +25,13 @@ export function workbook(
     return at === -1 ? shared.push(text) - 1 : at
   }
   const files: Record<string, Uint8Array> = {}
-  for (const [index, { rows }] of sheets.entries()) {
+  for (const [index, { rows, merged = [] }] of sheets.entries()) {
     const lines = rows.map(
       (cells, row) =>
         `<row r="${row + 1}">${cells.map((cell, column) => cellXml(cell, `${letters(column)}${row + 1}`, share)).join('')}</row>`,
     )
     files[`xl/worksheets/sheet${index + 1}.xml`] = strToU8(
-      `<?xml version="1.0"?><worksheet><sheetData>${lines.join('')}</sheetData>${linksXml(rows)}</worksheet>`,
+      `<?xml version="1.0"?><worksheet><sheetData>${lines.join('')}</sheetData>${mergesXml(merged)}${linksXml(rows)}</worksheet>`,
     )
     files[`xl/worksheets/_rels/sheet${index + 1}.xml.rels`] = strToU8(linkTargetsXml(rows))
   }
@@ -93,6 +93,12 @@ function linksOf(rows: Cell[][]) {
         : [],
     ),
   )
+}
+
+/** Merged cells, such as `B2:B4`, are written after the rows, too. */
+function mergesXml(areas: string[]): string {
+  const merges = areas.map((area) => `<mergeCell ref="${area}"/>`)
+  return merges.length === 0 ? '' : `<mergeCells>${merges.join('')}</mergeCells>`
 }
 
 /** Hyperlinks are written after the rows, and their addresses in another part of the workbook. */

@@ -13,6 +13,8 @@ export interface RawRow {
   unreadable?: string
   /** The hyperlinks of its cells, by column; they become values once the header is known. */
   links?: string[]
+  /** What cells above that are merged with those of the row have for it, by column. */
+  continued?: string[]
   /** The heading above it that takes its stones off the market: `SOLD STONES`. */
   takenBy?: string
   /** The shape that the heading above it or the name of its sheet names. */

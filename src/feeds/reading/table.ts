@@ -84,7 +84,10 @@ function listOf(
   async function* stones(): RowBatches {
     for await (const batch of batches) {
       const rows = batch.filter((row) => isStone(row) && !applyHeading(row))
-      for (const row of rows) if (row.links) applyLinks(row, row.links)
+      for (const row of rows) {
+        if (row.continued) fillContinued(row, row.continued)
+        if (row.links) applyLinks(row, row.links)
+      }
       yield rows
     }
   }
@@ -116,6 +119,15 @@ function createHeadings() {
     if (namedShape !== undefined) row.namedShape = namedShape
     return false
   }
+}
+
+/** Fills the empty cells of a stone with what is merged over several rows. */
+function fillContinued(row: RawRow, continued: readonly string[]): void {
+  for (const [column, text] of continued.entries()) {
+    if (text !== undefined && cellTextOf(row, column) === '') putCell(row.cells, column, text)
+  }
+  row.raw = row.cells.join(CELL_SEPARATOR)
+  row.continued = undefined
 }
 
 /** Returns the text of a row that has one only. */

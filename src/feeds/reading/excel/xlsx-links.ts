@@ -68,7 +68,7 @@ async function readTargets(archive: Archive, part: string): Promise<Map<string, 
 }
 
 /** `K2` or `K2:K10`, in rows and columns from 0. */
-function areaOf(reference: string): CellArea | undefined {
+export function areaOf(reference: string): CellArea | undefined {
   const match = /^([A-Z]{1,3})(\d{1,7})(?::([A-Z]{1,3})(\d{1,7}))?$/.exec(reference)
   if (!match) return undefined
   const [, firstName, first, lastName = firstName, last = first] = match

@@ -4,6 +4,7 @@ import { attributeOf, createXmlParser, refusal, textsOf } from '../markup/xml.ts
 import { type RawRow, ROW_CHARS_MAX, type RowBatches } from '../raw-row.ts'
 import { createRowCells } from '../row-cells.ts'
 import type { CellLinks } from './cell-links.ts'
+import type { MergedCells } from './merged-cells.ts'
 import { type CellFormats, dateText } from './xls-formats.ts'
 
 /** Excel's last column is XFD, and its last row is this one. */
@@ -20,6 +21,7 @@ interface SheetContent {
   formats: CellFormats
   is1904: boolean
   links: CellLinks | undefined
+  merged: MergedCells | undefined
 }
 
 export async function* readSheet(
@@ -47,7 +49,7 @@ export async function* readSheet(
 
 /** Collects the cells of each row. Empty cells are not kept, nor rows that have no others. */
 function createSheetListener(content: SheetContent, onRow: (row: RawRow) => void) {
-  const { strings, links } = content
+  const { strings, links, merged } = content
   const cells = createRowCells()
   let row = 0
   let column = 0
@@ -63,15 +65,23 @@ function createSheetListener(content: SheetContent, onRow: (row: RawRow) => void
       throw refusal(`It has a row ${named}, but sheets end at row ${ROWS_MAX}`)
     }
     column = 0
+    merged?.startRow(row - 1)
   }
 
   function endCell(): void {
     const plain = cellText(type, value, strings)
     const isNumber = plain !== '' && (type === '' || type === 'n')
-    const text = isNumber ? formatted(plain, Number(format), content) : plain
+    const own = isNumber ? formatted(plain, Number(format), content) : plain
+    const text = merged ? merged.textOf(row - 1, column, own) : own
     const link = formula === '' ? undefined : readHyperlinkFormula(formula)?.link
     cells.put(column, text, link ?? links?.at(row - 1, column))
     column++
+  }
+
+  function endRow(ended: RawRow): void {
+    const continued = merged?.continued(row - 1)
+    if (continued) ended.continued = continued
+    onRow(ended)
   }
 
   return {
@@ -93,7 +103,7 @@ function createSheetListener(content: SheetContent, onRow: (row: RawRow) => void
     },
     onClose(name: string) {
       if (name === 'c') endCell()
-      else if (name === 'row') cells.end(row, onRow)
+      else if (name === 'row') cells.end(row, endRow)
     },
   }
 }

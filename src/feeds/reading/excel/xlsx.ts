@@ -6,6 +6,7 @@ import type { StoneList, TableOptions } from '../stone-list.ts'
 import { openTable } from '../table.ts'
 import { type CellFormats, createCellFormats, FORMATS_MAX } from './xls-formats.ts'
 import { readSheetLinks } from './xlsx-links.ts'
+import { readMergedCells } from './xlsx-merges.ts'
 import { readSheet } from './xlsx-sheet.ts'
 
 /** Shared strings are kept in memory; a workbook with more text must be sent as CSV. */
@@ -27,8 +28,9 @@ export async function openXlsx(path: string, options: TableOptions): Promise<Sto
         isHidden,
         async open(isProbe) {
           const links = isProbe ? undefined : await readSheetLinks(archive, part)
+          const merged = isProbe ? undefined : await readMergedCells(archive, part)
           const table = await openTable(
-            readSheet(archive, part, { strings, formats, is1904, links }),
+            readSheet(archive, part, { strings, formats, is1904, links, merged }),
             options,
           )
           if (links?.isCut && 'notes' in table) {
