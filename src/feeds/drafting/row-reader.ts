@@ -74,11 +74,14 @@ export function createRowReader({ at, columns, decisions }: FeedMapping): RowRea
 }
 
 const TOTALS = /^((grand|sub)[ -]?)?totals?( :|:|$)/i
-/** The row of a template that shows how to fill it in: `SAMPLE-1`, `e.g. AB123`. */
+/**
+ * The row of a template that shows how to fill it in: `Sample`, `e.g. AB123`. `SAMPLE-12` and
+ * `TEST-1` may be stock numbers of somebody.
+ */
 const EXAMPLE = new RegExp(
-  '^(?:(?:sample|example|exemple|beispiel|muster|ejemplo|dummy|test)[ _-]?' +
-    '(?:stone|row|stock|diamond|sku)?[ #_-]{0,2}\\d{0,4}|' +
-    '(?:e\\.? ?g\\.?|ex|for example|example|sample)[ .:]{1,2} ?\\S.{0,60})$',
+  '^(?:(?:sample|example|exemple|beispiel|muster|ejemplo)' +
+    '(?:[ _-](?:stone|row|stock|diamond|sku)(?: (?:no|number|id|#))?)?|' +
+    '(?:e\\.? ?g\\.|for example:?|example:|sample:) ?\\S.{0,60})$',
   'i',
 )
 
