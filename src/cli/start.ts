@@ -1,6 +1,7 @@
 /** Starts the server, which is in serve/, and prints where it can be reached. */
 import type { Command } from 'commander'
 import { readConfig } from '../config.ts'
+import type { Realm } from '../merchants/token.ts'
 import { readWholeNumber } from './arguments.ts'
 import { type CommonOptions, commandOfBoth, runCommand } from './command.ts'
 import { keysOf } from './demo.ts'
@@ -31,6 +32,7 @@ export function startCommand(): Command {
 const IN_TEXT = {
   log: 'stdout',
   ready: announce,
+  filling: (realm: Realm) => void process.stdout.write(showFilling(realm)),
   loading: (stones: number) => void process.stdout.write(showLoading(stones)),
 } as const
 
@@ -48,8 +50,14 @@ const IN_JSON = {
     }))
     print({ json: true }, { markets: served, metrics: metricsOf(metricsAddress) }, String)
   },
+  filling: (realm: Realm) => void process.stderr.write(showFilling(realm)),
   loading: (stones: number) => void process.stderr.write(showLoading(stones)),
 } as const
+
+function showFilling(realm: Realm): string {
+  const name = realm === 'live' ? 'production' : 'the sandbox'
+  return `Making the demo market of ${name}, which takes some seconds.\n`
+}
 
 function showLoading(stones: number): string {
   const read = stones === 0 ? '' : `: ${stones.toLocaleString('en')} stones so far`

@@ -39,6 +39,8 @@ export interface DemoOptions {
   /** The address in links to media, without a slash at its end. */
   publicUrl: string
   onProgress?: (progress: Progress) => void
+  /** Called before an empty market is filled, which takes some seconds. */
+  onStart?: () => void
   /** Without them the market has no webhooks and no feed sources. */
   secrets?: Secrets
   /** The time that the market is generated for, from which ages and holds count. Default: now. */
@@ -72,6 +74,7 @@ export async function createDemoMarket(
 ): Promise<DemoKeys | undefined> {
   const { db } = database
   if (!(await isWithoutMerchants(db)) || !(await isWithoutStock(db))) return undefined
+  options.onStart?.()
   return (await fillDemoMarket(database, options)).keys
 }
 

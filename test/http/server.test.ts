@@ -81,6 +81,11 @@ describe('a first start', () => {
     await expect.poll(() => existsSync(join(folder, 'demo-keys.json'))).toBe(false)
   })
 
+  it('tells of each demo market before it is made', () => {
+    expect(stopped).toContain('Making the demo market of production, which takes some seconds.')
+    expect(server.output()).toContain('Making the demo market of the sandbox')
+  })
+
   it('finds a port that is taken before it makes a market', async () => {
     const other = join(folder, 'other')
     const { port } = new URL(server.address)
@@ -193,7 +198,7 @@ describe('stopping the server', () => {
     expect(await response).toBe(201)
     expect(await server.exited).toBe(0)
     server = await startPavilion(settings)
-    expect(server.output()).not.toContain('merchant key')
+    expect(server.output()).not.toMatch(/merchant key|demo market/)
   })
 })
 

@@ -42,6 +42,14 @@ interface ConsoleLinks {
   supplier: string
 }
 
+/** What the caller has a say in while markets are opened. */
+interface Opening {
+  log: Logger
+  isStopping(): boolean
+  /** An empty market is going to be filled with the demo market. */
+  onDemo(realm: Realm): void
+}
+
 interface OpenMarkets {
   markets: PreparedMarket[]
   /** Stops the embedded PostgreSQL, if it is used. */
@@ -56,8 +64,7 @@ interface OpenMarkets {
  */
 export async function openMarkets(
   config: Config,
-  log: Logger,
-  isStopping: () => boolean,
+  { log, isStopping, onDemo }: Opening,
 ): Promise<OpenMarkets> {
   const embedded = config.databaseUrl === undefined ? await startEmbedded(config, log) : undefined
   try {
@@ -69,7 +76,8 @@ export async function openMarkets(
       const databaseUrl = externalUrlOf(config, realm) ?? (await urlIn(embedded, realm))
       const directUrl = directUrlOf(config, realm)
       if (!embedded) await refuseSharedSessions({ databaseUrl, directUrl }, realm)
-      markets.push(await prepareMarket(config, realm, { databaseUrl, directUrl }, secrets))
+      const addresses = { databaseUrl, directUrl }
+      markets.push(await prepareMarket(config, realm, addresses, { secrets, onDemo }))
     }
     return { markets, close: async () => embedded?.close() }
   } catch (error) {
@@ -113,7 +121,7 @@ async function prepareMarket(
   config: Config,
   realm: Realm,
   { databaseUrl, directUrl }: Addresses,
-  secrets: Secrets,
+  { secrets, onDemo }: Pick<Opening, 'onDemo'> & { secrets: Secrets },
 ): Promise<PreparedMarket> {
   const publicUrl = realm === 'live' ? config.publicUrl : config.sandboxPublicUrl
   // No time-out: migrations and the demo market take longer than a request may.
@@ -125,7 +133,8 @@ async function prepareMarket(
     await prepareSecrets(database.db, secrets)
     const wantsDemo = config.demo && config.databaseUrl === undefined
     const demo = { realm, stones: DEMO_STONES, seed: DEMO_SEED, publicUrl, secrets }
-    const made = wantsDemo ? await createDemoMarket(database, demo) : undefined
+    const onStart = () => onDemo(realm)
+    const made = wantsDemo ? await createDemoMarket(database, { ...demo, onStart }) : undefined
     if (made) await keepUnshownKeys(config.dataFolder, realm, made)
     if (realm === 'test') await createScenarios(database.db)
     await moveDemoMedia(database.db, publicUrl)

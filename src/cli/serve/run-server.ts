@@ -30,6 +30,8 @@ interface Announcements {
   log: 'stdout' | 'stderr'
   /** The markets are served, and searches are answered. */
   ready(markets: ServedMarket[], metricsAddress: string | undefined): void
+  /** An empty market is going to be filled with the demo market. */
+  filling(realm: Realm): void
   /** The indexes are still being loaded; so many stones were read. */
   loading(stones: number): void
 }
@@ -51,7 +53,11 @@ export async function runServer(
   void stopped.then(() => {
     isStopping = true
   })
-  const opened = await openMarkets(config, log, () => isStopping)
+  const opened = await openMarkets(config, {
+    log,
+    isStopping: () => isStopping,
+    onDemo: announce.filling,
+  })
   try {
     const { markets } = opened
     if (isStopping) {
