@@ -268,6 +268,56 @@ describe.skipIf(!hasChromium)('in the console', { timeout: TIMEOUT_MS }, () => {
     await page.getByLabel('Mined diamonds, %', { exact: true }).fill('')
   })
 
+  it('words that are as long as they may be break, so that pages stay in the window', async () => {
+    const word = (letter: string) => letter.repeat(180)
+    const { adminKey } = market.keys
+    const made = await request(adminKey, 'POST', '/api/operator/merchants', {
+      email: 'long@words.example',
+      legal_dba: word('M'),
+      country_code: 'US',
+    })
+    const type = { type: 'api_key', merchant_uuid: made.uuid }
+    const { token } = await request(adminKey, 'POST', '/api/operator/tokens', type)
+    await request(token, 'POST', '/api/v3/merchant_addresses', {
+      name: word('N'),
+      address_1: word('A'),
+      city: word('C'),
+      postal_code: word('1'),
+      country_code: 'US',
+    })
+    const search = { filters: { returnable: true }, limit: 2 }
+    const { gems } = await request(token, 'POST', '/api/v3/diamonds/merchant_search', search)
+    const placed = await request(token, 'POST', '/api/v3/orders/place', {
+      order_type: 'invoice',
+      external_order_id: word('O'),
+      notes: word('N'),
+      line_items: gems.map(({ sku }: { sku: string }) => ({ sku, quantity: 1 })),
+    })
+    const [first, second] = placed.line_items.map(({ uuid }: { uuid: string }) => {
+      return [{ uuid, quantity: 1 }]
+    })
+    const path = `/api/operator/orders/${placed.uuid}`
+    await request(adminKey, 'POST', `${path}/cancel`, { line_items: first, reason: word('R') })
+    const tracking = { tracking_company: word('T'), tracking_number: word('U') }
+    await request(adminKey, 'POST', `${path}/fulfill`, tracking)
+    const back = { line_items: second, reason: word('B') }
+    await request(token, 'POST', `/api/v3/orders/${placed.uuid}/returns`, back)
+    const buyer = await market.signIn(token, NARROW)
+    const desk = await market.signIn(adminKey, NARROW)
+    for (const [tab, address] of [
+      [buyer, '/settings/addresses'],
+      [buyer, '/returns'],
+      [buyer, `/orders/${placed.uuid}`],
+      [desk, `/operator/orders/${placed.uuid}`],
+    ] as const) {
+      await visit(tab, address)
+      await settled(tab)
+      const width = await tab.page.evaluate<number>('document.documentElement.scrollWidth')
+      expect(width, address).toBeLessThanOrEqual(NARROW.width)
+      expect(tab.problems).toEqual([])
+    }
+  })
+
   it('the review of a file with 60 columns stays in the window', async () => {
     const narrow = await market.signIn(market.keys.adminKey, NARROW)
     const { page } = narrow
