@@ -3,6 +3,8 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import { execute, query, withDatabase } from './postgres.ts'
 
+let admin: pg.Pool | undefined
+
 export interface ClonedDatabase {
   url: string
   drop(): Promise<void>
@@ -67,9 +69,27 @@ async function createDatabase(template: string): Promise<ClonedDatabase> {
   const { url } = inject('postgres')
   const name = `pavilion_test_${randomBytes(8).toString('hex')}`
   // Copying the files takes a third of the time of PostgreSQL's default, which logs every page.
-  await execute(url, `create database ${name} template ${template} strategy file_copy`)
+  await administer(`create database ${name} template ${template} strategy file_copy`)
   return {
     url: withDatabase(url, name),
-    drop: () => execute(url, `drop database if exists ${name} with (force)`),
+    drop: () => administer(`drop database if exists ${name} with (force)`),
+  }
+}
+
+/** Over a connection that is kept: one for each statement would take longer than most of them. */
+async function administer(statement: string): Promise<void> {
+  const { url } = inject('postgres')
+  // The process may end while it is connected.
+  admin ??= new pg.Pool({
+    connectionString: url,
+    max: 1,
+    idleTimeoutMillis: 0,
+    allowExitOnIdle: true,
+  })
+  try {
+    await admin.query(statement)
+  } catch {
+    // The connection may be lost, or an autovacuum be running, for which `execute` waits.
+    await execute(url, statement)
   }
 }
