@@ -74,10 +74,10 @@ const OTHERS: Record<keyof PoolSizes, PoolLimits> = {
 }
 
 /**
- * One for each listener (access, two indexes, webhooks, changes), four snapshots and two loads of
- * two with one each that watches their server, and one that watches that of the imports.
+ * One that all listeners share, four snapshots and two loads of two with one each that watches
+ * their server, and one that watches that of the imports.
  */
-const CONNECTIONS_OUTSIDE_POOLS = 5 + 4 * (1 + 1) + 2 * (2 + 1) + 1
+const CONNECTIONS_OUTSIDE_POOLS = 1 + 4 * (1 + 1) + 2 * (2 + 1) + 1
 
 /** How many connections a process may open to one market. */
 export function connectionsPerMarket(requestConnections: number, sizes: PoolSizes): number {
