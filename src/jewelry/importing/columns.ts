@@ -2,10 +2,12 @@ import { foldName } from '../../feeds/mapping/header-names.ts'
 import type { ListNames } from '../../feeds/mapping/list-names.ts'
 import { isTakenColumn } from '../../feeds/values/availability.ts'
 import { withoutCurrency } from '../../feeds/values/currency.ts'
-import { CELL_CHARS_MAX, type JewelryFile } from './reading/kept-rows.ts'
+import { CELL_CHARS_MAX } from './reading/kept-rows.ts'
 
 /** The number of a design, which is the stock number unless another column has it. */
-const STYLE_NUMBERS = ['style number', 'style #', 'style no'] as const
+const STYLE_NUMBERS = [
+  ...(['style number', 'style #', 'style no', 'design number', 'design #', 'design no'] as const),
+] as const
 
 /**
  * The names of columns in jewelry files: RapNet's first, then others in use, such as those of the
@@ -21,9 +23,10 @@ const JEWELRY_COLUMNS = {
   jewelry_type: ['jewelry type', 'type', 'product type', 'item type', 'type.name'],
   category: ['category', 'categories', 'product category', 'product categories', 'category.name',
     'google product category'],
-  sub_type: ['jewelry sub type', 'sub type', 'subtype', 'sub category', 'ring sub type',
+  sub_type: ['jewelry sub type', 'sub type', 'subtype', 'sub category', 'product subtype',
+    'ring sub type',
     'earring sub type', 'necklace sub type', 'bracelet sub type', 'pendant sub type', 'watch type'],
-  title: ['jewelry title', 'title', 'name', 'product name', 'product title'],
+  title: ['jewelry title', 'title', 'name', 'product name', 'product title', 'item name'],
   description: ['jewelry description', 'description', 'long description', 'body', 'body html'],
   short_description: ['short description'],
   country: ['jewelry location', 'location', 'country', 'country code'],
@@ -36,7 +39,7 @@ const JEWELRY_COLUMNS = {
     'special from date', 'date on sale from'],
   sale_end: ['date sale price ends', 'sale price ends', 'special price to date',
     'special to date', 'sale price effective date', 'date on sale to'],
-  retail_price: ['jewelry msrp', 'msrp', 'retail price', 'rrp', 'suggested retail price',
+  retail_price: ['jewelry msrp', 'msrp', 'mrp', 'retail price', 'rrp', 'suggested retail price',
     'list price', 'variant compare at price', 'compare at price'],
   image: ['media file name', 'media', 'image', 'images', 'image url', 'image link',
     'image urls', 'photo', 'photos', 'picture', 'pictures', 'main image', 'image src',
@@ -55,9 +58,10 @@ const JEWELRY_COLUMNS = {
   condition: ['jewelry condition', 'condition'],
   stone: ['stone type', 'stone', 'stones', 'gemstone', 'gemstone type', 'main stone',
     'center stone', 'centre stone', 'center stone type', 'centre stone type', 'main stone type',
-    'primary stone', 'primary stone type'],
+    'primary stone', 'primary stone type', 'stone 1', 'stone 1 type'],
   side_stone: ['side stone', 'side stones', 'side stone type', 'accent stone', 'accent stones',
-    'accent stone type', 'secondary stone', 'secondary stone type'],
+    'accent stone type', 'secondary stone', 'secondary stone type', 'stone 2',
+    'stone 2 type'],
   stone_growth: ['stone origin', 'diamond origin', 'center stone origin', 'diamond type',
     'lab grown', 'is lab grown', 'natural or lab', 'natural/lab', 'natural/lab grown'],
   stone_shape: ['gemstone cut', 'stone shape', 'diamond shape', 'gemstone shape', 'shape',
@@ -66,7 +70,7 @@ const JEWELRY_COLUMNS = {
   metal_color: ['metal color', 'metal colour', 'gold color', 'gold colour', 'material color',
     'material colour'],
   karat: ['material karat', 'karat', 'metal karat', 'purity', 'fineness'],
-  size: ['ring size', 'size', 'case size', 'ring size us', 'us ring size'],
+  size: ['ring size', 'size', 'case size', 'ring size us', 'us ring size', 'finger size'],
   length: ['jewelry length', 'length', 'chain length'],
   style: ['jewelry style', 'style'],
   collection: ['jewelry collection', 'collection'],
@@ -110,7 +114,8 @@ const DETAILS = [
 
 /** Columns about stones, weights and measures are stored with the variant, too. */
 const DETAIL = new RegExp(
-  '^(?:cent(?:er|re)|main|side|accent|primary|secondary|total|diamond|gem|gemstone|stone)\\d?' +
+  '^(?:cent(?:er|re)|main|side|accent|primary|secondary|total|diamond|dia|cs|gem|gemstone|stone)' +
+    '\\d?' +
     '(?:stone|diamond|gem)?s?\\d?(?:carats?|ct|cts|tw|weight|wt|size|shape|cut|colou?r|clarity|' +
     'quality|count|pcs|quantity|lab|cert|certificate|origin|treatment|mm|measurements|setting)|' +
     '^(?:tcw|ctw|ctw?t|cttw|tdw|dtw)$|^(?:metal|gold|gram|gross|net|silver|item)(?:weight|wt)|' +
@@ -147,7 +152,7 @@ function indexNames(): Map<string, ColumnMeaning> {
 }
 
 /** `Jewelry Total Price` and `total_price` are both `totalprice`. */
-function bare(name: string): string {
+export function bare(name: string): string {
   return foldName(name).replace(/^jewel(le)?ry/, '')
 }
 
@@ -167,7 +172,7 @@ export function meaningOf(column: string): ColumnMeaning | undefined {
  * `Price (EUR)`, `Cost USD` and a second `Price` are prices, and `Image 2` is an image;
  * `Price (retail)` is something else.
  */
-function plainName(column: string): string {
+export function plainName(column: string): string {
   const name = withoutCurrency(column)
     .replaceAll('$', ' ')
     .replaceAll(/\(\s*(?:\d+\s*)?\)/g, ' ')
@@ -218,68 +223,4 @@ export const JEWELRY_NAMES: ListNames = {
   example: '{"1": "vendor_sku", "2": "title", "3": "price"}',
   // Descriptions are longer than anything that a stone has.
   cellCharsMax: CELL_CHARS_MAX,
-}
-
-/** Beside a column with one of these names, a plain `Price` is what the customers of a shop pay. */
-const OWN_PRICES: ReadonlySet<string> = new Set(['wholesale price', 'net price'].map(bare))
-/** A plain `Price` beside it may be that of a sale, which has a column of its own. */
-const REGULAR_PRICE = bare('regular price')
-
-/** Leaves only the prices that the supplier is paid, where a file has others as well. */
-function dropShopPrices(meanings: Map<string, ColumnMeaning>): void {
-  const prices = [...meanings].filter(([, meaning]) => meaning === 'price')
-  const named = (column: string) => bare(plainName(column))
-  const hasRegular = prices.some(([column]) => named(column) === REGULAR_PRICE)
-  const isOwn = (column: string) =>
-    OWN_PRICES.has(named(column)) || (hasRegular && named(column) === REGULAR_PRICE)
-  if (!prices.some(([column]) => isOwn(column))) return
-  for (const [column] of prices) if (!isOwn(column)) meanings.delete(column)
-}
-
-/** `R-1042` and `88231`, but not `Halo`, `3-stone` or `1920s`. */
-const STYLE_CODE = /^(?=[^\d]{0,8}\d{2})[A-Z\d][A-Z\d./_-]{1,39}(?<!\ds)$/i
-
-/** A column `Style` of nothing but codes has the numbers of designs. */
-function nameStyleNumbers(meanings: Map<string, ColumnMeaning>, rows: JewelryFile['rows']): void {
-  const hasParent = [...meanings.values()].includes('parent_vendor_sku')
-  for (const [column, meaning] of meanings) {
-    if (meaning !== 'style') continue
-    const texts = rows.flatMap(({ cells }) => cells.get(column) ?? [])
-    if (texts.length === 0 || !texts.every((text) => STYLE_CODE.test(text))) continue
-    meanings.set(column, hasParent ? 'details' : 'parent_vendor_sku')
-    return
-  }
-}
-
-/** Whether a column says which rows are products and which are their variants. */
-const ROW_TYPE =
-  /^(simple|variable|variation|grouped|external|configurable|bundle|virtual|downloadable)\b/i
-
-/**
- * Finds out what the columns are. In the export of one kind of shop, `Type` is the kind of row and
- * `Stock` a quantity, which elsewhere are the type of jewelry and the stock number.
- */
-export function meaningsOf({ columns, rows }: JewelryFile): Map<string, ColumnMeaning> {
-  const meanings = new Map<string, ColumnMeaning>()
-  for (const column of columns) {
-    const meaning = meaningOf(column)
-    if (meaning !== undefined) meanings.set(column, meaning)
-    else if (OPTION_PREFIX.test(column) || ATTRIBUTE_PREFIX.test(column)) {
-      meanings.set(column, 'details')
-    }
-  }
-  dropShopPrices(meanings)
-  nameStyleNumbers(meanings, rows)
-  const types = columns.filter((column) => /^(?:product)?type$/.test(bare(column)))
-  const typeColumn = types.find((column) => rows.some(({ cells }) => cells.has(column)))
-  const hasRowTypes =
-    typeColumn !== undefined &&
-    rows.every(({ cells }) => ROW_TYPE.test(cells.get(typeColumn) ?? 'simple'))
-  if (!hasRowTypes) return meanings
-  meanings.set(typeColumn, 'row_type')
-  const hasSku = columns.some((column) => bare(column) === 'sku')
-  for (const column of columns) {
-    if (hasSku && bare(column) === 'stock') meanings.set(column, 'quantity')
-  }
-  return meanings
 }

@@ -9,8 +9,9 @@ import {
 } from '../../feeds/mapping/mapping-file.ts'
 import type { FieldError } from '../../lib/refusal.ts'
 import { mapInTurns, type Turns } from '../../lib/turns.ts'
-import { type ColumnMeaning, meaningsOf, nameStockNumber } from './columns.ts'
+import { type ColumnMeaning, nameStockNumber } from './columns.ts'
 import { JEWELRY_MAPPING } from './jewelry-fields.ts'
+import { meaningsOf } from './meanings.ts'
 import type { FileRow, JewelryFile } from './reading/kept-rows.ts'
 
 /** A file whose cells are translated, with the constants of the mapping as its first columns. */
