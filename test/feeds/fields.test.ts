@@ -176,6 +176,22 @@ describe('what suppliers remark', () => {
     expect(mapped.drafts[2].v360_info).toBeNull()
   })
 
+  it('is a shade, or milky, where one column is about both', async () => {
+    const cells = ['No BGM', 'None', 'Brown', 'Milky', 'Light brown, milky', 'Yes', '']
+    const rows = cells.map((text, at) => `A-${at},Round,1.0${at},G,VS1,5000,"${text}"`)
+    const header = 'Stock #,Shape,Carat,Color,Clarity,Price/Ct,BGM'
+    const { drafts } = await readStones([header, ...rows].join('\n'))
+    expect(drafts.map(({ shade, milky }) => [shade, milky])).toEqual([
+      ['None', 'None'],
+      ['None', 'None'],
+      ['Brown', null],
+      [null, 'Milky'],
+      ['Light brown, milky', 'Light brown, milky'],
+      [null, null],
+      [null, null],
+    ])
+  })
+
   it('is a shade where each tint has a column', async () => {
     const tints = ['None,None,None', 'Light,None,', 'FALSE,Yes,', ',,N/A', 'Brown,Faint,None']
     const rows = tints.map((cells, at) => `A-${at},Round,1.0${at},G,VS1,5000,${cells}`)

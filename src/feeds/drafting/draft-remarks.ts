@@ -11,10 +11,24 @@ interface Remarks {
 
 /** What suppliers remark about the look of a stone, in their own words. */
 export function draftRemarks(cell: CellReader, isColored: boolean): Remarks {
+  const bgm = readBgm(cell('bgm'))
   return {
-    shade: shadeOf(cell, isColored),
-    milky: wordsOrNull(cell('milky')),
+    shade: shadeOf(cell, isColored) ?? bgm.shade,
+    milky: wordsOrNull(cell('milky')) ?? bgm.milky,
     black_inclusion: wordsOrNull(cell('black_inclusion')),
+  }
+}
+
+/** `No BGM`: neither brown nor green nor milky. Of a plain yes it is not said which of them. */
+function readBgm(text: string): Pick<Remarks, 'shade' | 'milky'> {
+  if (wordsOrNull(text) === null) return { shade: null, milky: null }
+  if (saysNothing(text) || /^no(?:n|ne|t)?(?![a-z])/i.test(text)) {
+    return { shade: 'None', milky: 'None' }
+  }
+  const words = text.slice(0, WORDS_CHARS_MAX)
+  return {
+    shade: /br(?:ow)?n|gr(?:ee)?n|gr[ae]y|blue|tinge/i.test(text) ? words : null,
+    milky: /milk/i.test(text) ? words : null,
   }
 }
 

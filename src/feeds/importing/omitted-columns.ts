@@ -21,7 +21,6 @@ const OWN_FIELD = [
   'symmetry_grade',
   'eye_clean',
   'cert_url',
-  'milky',
   'black_inclusion',
   'is_sustainable',
   'sustainability_details',
@@ -47,7 +46,8 @@ const FROM_SEVERAL: readonly [columns: FeedColumn[], fields: readonly FieldName[
     ['girdle_min', 'girdle_max'],
     ['girdle', 'girdle_min', 'girdle_max'],
   ],
-  [['shade'], ['shade', 'shade_brown', 'shade_green', 'shade_blue', 'shade_gray']],
+  [['shade'], ['shade', 'shade_brown', 'shade_green', 'shade_blue', 'shade_gray', 'bgm']],
+  [['milky'], ['milky', 'bgm']],
   [['fluorescence'], ['fluorescence', 'fluorescence_color']],
   [['treatment'], TREATMENT_FIELDS],
   [

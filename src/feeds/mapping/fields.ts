@@ -54,6 +54,7 @@ export const FIELD_NAMES = {
   shade_green: ['green', 'green shade', 'green tinge'],
   shade_blue: ['blue', 'blue shade', 'blue tinge'],
   shade_gray: ['gray', 'grey', 'gray shade', 'grey shade', 'gray tinge'],
+  bgm: ['bgm', 'b/g/m', 'brown green milky', 'bgm comment', 'bgm comments', 'bgm status'],
   milky: ['milky', 'milkiness', 'milky grade'],
   black_inclusion: ['black inclusion', 'black inclusions', 'inclusion black', 'black inc'],
   cut_grade: ['cut grade', 'cut', 'make', 'mk', 'make cut grade', 'cut long title', 'cutting',

@@ -134,6 +134,7 @@ const FITS: Partial<Record<FieldName, Fit>> = {
   shade_blue: isWords,
   shade_gray: isWords,
   milky: isWords,
+  bgm: isWords,
   black_inclusion: isWords,
   cert_num: isCertNum,
   cert_num_2: isCertNum,
