@@ -114,6 +114,9 @@ export const REASONS = {
   'reason: The stock number was damaged by a spreadsheet':
     'Die Lagernummer wurde von einer Tabellenkalkulation beschädigt',
   'reason: This is a line of totals': 'Das ist eine Summenzeile',
+  'reason: This is the example of a template': 'Das ist das Beispiel einer Vorlage',
+  'reason: The point of the price may group thousands': 'Der Punkt im Preis kann Tausender trennen',
+  'reason: The jewelry type is a number': 'Die Schmuckart ist eine Zahl',
   'reason: The size of the stones is missing': 'Die Größe der Steine fehlt',
   'reason: A parcel of gemstones cannot be sold':
     'Eine Partie Edelsteine lässt sich nicht verkaufen',
