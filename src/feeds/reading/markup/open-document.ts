@@ -147,7 +147,7 @@ function createHiddenStyles() {
   const hidden = new Set<string>()
   let style = ''
   return {
-    seeStyle(name: string, attributes: Attributes): void {
+    seeStyle: (name: string, attributes: Attributes): void => {
       if (name === 'style:style') style = attributeOf(attributes, 'style:name')
       else if (name !== 'style:table-properties') return
       else if (attributeOf(attributes, 'table:display') === 'false') hidden.add(style)
