@@ -45,9 +45,9 @@ interface ConsoleLinks {
 /** What the caller has a say in while markets are opened. */
 interface Opening {
   log: Logger
-  isStopping(): boolean
+  isStopping: () => boolean
   /** An empty market is going to be filled with the demo market. */
-  onDemo(realm: Realm): void
+  onDemo: (realm: Realm) => void
 }
 
 interface OpenMarkets {

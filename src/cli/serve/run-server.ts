@@ -31,7 +31,7 @@ interface Announcements {
   /** The markets are served, and searches are answered. */
   ready(markets: ServedMarket[], metricsAddress: string | undefined): void
   /** An empty market is going to be filled with the demo market. */
-  filling(realm: Realm): void
+  filling: (realm: Realm) => void
   /** The indexes are still being loaded; so many stones were read. */
   loading(stones: number): void
 }
