@@ -175,7 +175,7 @@ function plainCell(text: string): string {
 }
 
 function takesOff(meaning: ColumnMeaning, text: string): boolean {
-  if (meaning === 'availability') return readAvailability(text) !== true
+  if (meaning === 'availability') return readAvailability(text) === false
   return meaning === 'sold' && isTaken(text)
 }
 
