@@ -139,6 +139,31 @@ function spreadsheetXmlOf(random: Random): Buffer {
   )
 }
 
+/** An OpenDocument workbook with this content. */
+function openDocumentOf(content: string): Buffer {
+  const mimetype = 'application/vnd.oasis.opendocument.spreadsheet'
+  return zipped({ mimetype, 'content.xml': content })
+}
+
+const ODS_CELLS = 'table:number-columns-repeated'
+const ODS_ROWS = 'table:number-rows-repeated'
+
+function openDocumentFileOf(random: Random): Buffer {
+  const rows = [HEADER, ...rowsOf(random)].map((cells) => {
+    const written = cells.map((cell) => {
+      const times = random() < 0.9 ? 1 : pick(random, ['0', '3', '1e9', '-1', 'x'])
+      const text = `<text:p>${escaped(cell)}</text:p>`
+      return `<table:table-cell ${ODS_CELLS}="${times}">${text}</table:table-cell>`
+    })
+    return `<table:table-row>${written.join('')}</table:table-row>`
+  })
+  const content = `<a><table:table table:name="S">${rows.join('')}</table:table></a>`
+  const isDamaged = random() < 0.5
+  return openDocumentOf(
+    isDamaged ? damaged(random, Buffer.from(content)).toString('utf8') : content,
+  )
+}
+
 const MAKERS = [csvOf, jsonOf, xlsFileOf, xmlOf, pageOf, spreadsheetXmlOf]
 
 /** One to three files of any format in a ZIP. */
@@ -179,11 +204,13 @@ const TOKENS = [
   ...['-', '="', '\\', '\\u0000', 'null', '9'.repeat(400), ' '.repeat(400)],
 ]
 
+const WHOLE_FILES = [...[xlsFileOf, xmlOf, pageOf, spreadsheetXmlOf, archiveOf, openDocumentFileOf]]
+
 /** A valid file of a random format with random damages. */
 export function damagedFile(random: Random): Buffer {
   const format = below(random, 9)
   if (format > 4) {
-    const made = pick(random, [xlsFileOf, xmlOf, pageOf, spreadsheetXmlOf, archiveOf])(random)
+    const made = pick(random, WHOLE_FILES)(random)
     return random() < 0.1 ? made : damaged(random, made)
   }
   if (format === 0) return damaged(random, csvOf(random))
@@ -266,6 +293,12 @@ const HOSTILE: ((random: Random, size: number) => Buffer)[] = [
   (_, size) => compoundFile('Workbook', recordsOf(size)),
   (random, size) => brokenChains(random, compoundFile('Workbook', Buffer.alloc(size * 4))),
   (_, size) => compoundFile('Workbook', sharedStringsOf(size)),
+  (_, size) =>
+    openDocumentOf(
+      `<table:table><table:table-row ${ODS_ROWS}="${size * 10}"><table:table-cell ${ODS_CELLS}="1900">` +
+        '<text:p>x</text:p></table:table-cell></table:table-row></table:table>',
+    ),
+  (_, size) => openDocumentOf(`<table:table>${'<table:table-row><table:table-cell>'.repeat(size)}`),
   (_, size) => zipped({ 'a.csv': CSV + 'x,'.repeat(size * 20) }),
   (_, size) => zipped(Object.fromEntries(manyFiles(Math.min(size, 300)))),
 ]
