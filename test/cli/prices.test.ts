@@ -87,6 +87,13 @@ describe('pavilion merchant set', () => {
     const { stdout } = await run('merchant', 'set', '--help')
     expect(stdout).toContain('--gemstone-percent <percent>')
   })
+
+  it('says in one sentence that a file of references cannot be read', async () => {
+    const missing = await run('merchant', 'set', buyer, '--references', 'missing.json', '--json')
+    expect(missing.code).toBe(1)
+    expect(JSON.parse(missing.stdout).error).toMatchObject({ code: 'not_found' })
+    expect(missing.stderr).toMatch(/^Cannot read missing\.json: [^\n]+\n$/)
+  })
 })
 
 describe('pavilion fx remove', () => {

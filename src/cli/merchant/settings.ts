@@ -60,18 +60,17 @@ export function setCommand(): Command {
   const terms = [TERMS_DAYS, ...DOLLAR_LIMITS.values(), ...LIMITS.values(), RATE_LIMIT]
   const prices = [...PERCENTS.values(), LIST_PRICES]
   for (const option of [...terms, ...prices, ...profileOptions()]) made.addOption(option)
-  return made.action(async (uuidOrEmail: string, given: SetOptions) => {
-    const change = await readChange(given)
+  return made.action((uuidOrEmail: string, given: SetOptions) => {
     const percents = readPercents(given)
     const isWithoutPercents = Object.keys(percents).length === 0
     const toList = givenValue(given, LIST_PRICES) === true
     if (toList && !isWithoutPercents) made.error('error: --list-prices clears every percentage')
-    if (Object.keys(change).length === 0 && isWithoutPercents && !toList) {
-      made.error('error: name at least one setting')
-    }
+    const isGiven = Object.keys(given).some((name) => name !== 'json' && name !== 'sandbox')
+    if (!isGiven) made.error('error: name at least one setting')
     return onMarket(
       given,
       async ({ database: { db } }) => {
+        const change = await readChange(given)
         const { uuid } = await getMerchant(db, uuidOrEmail)
         const merchant = await inTransaction(db, (tx) =>
           changeSettings(tx, uuid, change, toList ? null : percents),
