@@ -50,6 +50,13 @@ describe('a text on the command line', () => {
   })
 })
 
+describe('the address that pavilion listen forwards to', () => {
+  it('is one of HTTP', async () => {
+    const refusal = await refusalOf(['listen', '--forward', 'ftp://localhost/hook'])
+    expect(refusal).toMatchObject({ code: 'commander.invalidArgument' })
+  })
+})
+
 describe('a percentage of a margin on the command line', () => {
   it.each(['10000.01', '30.125'])('is not %s', async (percent) => {
     const tier = `0-10:${percent}/50`

@@ -108,8 +108,8 @@ function warn(reason: string, waitMs: number): void {
 
 /** `localhost:3000/hook` is meant as http. */
 function readAddress(text: string): string {
-  const address = /^https?:\/\//.test(text) ? text : `http://${text}`
-  if (URL.canParse(address)) return address
+  const address = text.includes('://') ? text : `http://${text}`
+  if (/^https?:/.test(address) && URL.canParse(address)) return address
   throw new InvalidArgumentError('Expected an address such as http://localhost:3000/hook.')
 }
 
