@@ -2,6 +2,7 @@ import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
 import { explainErrors } from '../../src/http/request/validation-errors.ts'
 import {
+  NOT_BLANK,
   ONE_LINE,
   ONE_LINE_NOT_BLANK,
   SEVERAL_LINES,
@@ -73,6 +74,13 @@ describe('the errors of a request', () => {
   ])('say which characters a text of the pattern %s must not contain', (pattern, message) => {
     const schema = { properties: { name: { type: 'string', pattern, examples: ['Ring 17'] } } }
     expect(explain(schema, { name: 'Ring\t\0' })).toEqual([{ field: 'name', message }])
+  })
+
+  it('say that a text of spaces is blank', () => {
+    const schema = { properties: { name: { type: 'string', pattern: NOT_BLANK } } }
+    expect(explain(schema, { name: '  ' })).toEqual([
+      { field: 'name', message: 'must not be blank' },
+    ])
   })
 
   it('are about the body when no field is wrong', () => {

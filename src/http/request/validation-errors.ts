@@ -3,6 +3,7 @@ import { findNearestName } from '../../lib/nearest-name.ts'
 import type { FieldError } from '../../lib/refusal.ts'
 import {
   EMPTY_OR_ONE_LINE,
+  NOT_BLANK,
   ONE_LINE,
   ONE_LINE_NOT_BLANK,
   SEVERAL_LINES,
@@ -150,6 +151,7 @@ function formatWords(format: string): string {
 
 const NO_CONTROLS = 'must not contain control characters'
 const PATTERN_WORDS = new Map([
+  [NOT_BLANK, 'must not be blank'],
   [ONE_LINE, `${NO_CONTROLS}, such as tabs and line breaks`],
   [ONE_LINE_NOT_BLANK, `must not be blank, and ${NO_CONTROLS}, such as tabs and line breaks`],
   [EMPTY_OR_ONE_LINE, `must not be blank, and ${NO_CONTROLS}, such as tabs and line breaks`],

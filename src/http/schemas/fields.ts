@@ -18,6 +18,7 @@ export function line(description: string, example: string, more: More = {}) {
 }
 
 /** Patterns of texts that people type; `request/validation-errors.ts` has a sentence for each. */
+export const NOT_BLANK = '\\S'
 export const ONE_LINE = '^[^\\u0000-\\u001f\\u007f]*$'
 export const ONE_LINE_NOT_BLANK = '^(?=.*\\S)[^\\u0000-\\u001f\\u007f]*$'
 export const EMPTY_OR_ONE_LINE = '^((?=.*\\S)[^\\u0000-\\u001f\\u007f]*)?$'

@@ -1,12 +1,9 @@
 import { Type } from 'typebox'
 import { MAIL_ADDRESS_LENGTH_MAX } from '../../../lib/smtp-url.ts'
-import { inlineObject, object, text, timestamp, uuid } from '../fields.ts'
+import { inlineObject, NOT_BLANK, object, text, timestamp, uuid } from '../fields.ts'
 
 /** A visitor's question is a few sentences. */
 const MESSAGE_LENGTH_MAX = 2_000
-
-/** A visible character: a name of spaces names nobody. */
-const NOT_BLANK = '\\S'
 
 export const EnquiryBody = inlineObject(
   {

@@ -5,6 +5,7 @@ import {
   inlineObject,
   integer,
   list,
+  NOT_BLANK,
   nullable,
   number,
   object,
@@ -73,7 +74,11 @@ export const SupplierOrderPage = pageOf('SupplierOrderPage', 'orders', SupplierO
 
 export const SupplierOrderQuery = inlineObject({
   q: Type.Optional(
-    text('SKU or stock number of a line', 'A-1', { minLength: 1, maxLength: 200, pattern: '\\S' }),
+    text('SKU or stock number of a line', 'A-1', {
+      minLength: 1,
+      maxLength: 200,
+      pattern: NOT_BLANK,
+    }),
   ),
   unconfirmed: Type.Optional(
     flag('If true, only orders with lines that wait for your answer', true),

@@ -15,6 +15,7 @@ import {
   inlineObject,
   integer,
   list,
+  NOT_BLANK,
   nullable,
   number,
   object,
@@ -44,12 +45,16 @@ export const GemListQuerySchema = inlineObject({
       "Beginning of a SKU, of a supplier's stock number or of a certificate's number, which may " +
         'follow its laboratory; letter case does not count',
       'GIA 2141438171',
-      { minLength: 1, maxLength: QUERY_CHARS_MAX, pattern: '\\S' },
+      { minLength: 1, maxLength: QUERY_CHARS_MAX, pattern: NOT_BLANK },
     ),
   ),
   // A name that no supplier can have is refused here, where the parameter is named.
   supplier: Type.Optional(
-    text('Name of the supplier', 'Surat Gems', { minLength: 1, maxLength: 120, pattern: '\\S' }),
+    text('Name of the supplier', 'Surat Gems', {
+      minLength: 1,
+      maxLength: 120,
+      pattern: NOT_BLANK,
+    }),
   ),
   state: Type.Optional(oneOf(LIFE_STATES, STATE)),
   product_type: Type.Optional(oneOf(PRODUCT_TYPES, 'Kind of product')),
