@@ -5,6 +5,7 @@ import { executeWithNext, failUnless } from '../database/transaction.ts'
 import { changesInsert } from '../events/change-log.ts'
 import { eventInserts } from '../events/events.ts'
 import { Refusal } from '../lib/refusal.ts'
+import { isUuid } from '../lib/uuid.ts'
 import { loadOrders, ORDER_COLUMNS } from './load-orders.ts'
 import type { Order, OrderLine } from './order.ts'
 import { OPERATOR, type OrderActor } from './order-life.ts'
@@ -144,7 +145,8 @@ function isSeenBy(actor: OrderActor): RawBuilder<SqlBool> {
 
 /** The uuid of an order that a person names, by its uuid or by its number. */
 export async function findOrderUuid(db: Db | Tx, name: string): Promise<string> {
-  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(name)) return name.toLowerCase()
+  // The number that a merchant gives its order may be a UUID, too.
+  if (isUuid(name) && (await hasOrder(db, name))) return name.toLowerCase()
   // The index of words finds it among all merchants' orders; the number itself is unique in one.
   const [word] = wordsOf(name)
   if (word === undefined) throw unknownOrder(name)
@@ -155,6 +157,11 @@ export async function findOrderUuid(db: Db | Tx, name: string): Promise<string> 
   if (rows.length === 0) throw unknownOrder(name)
   const detail = `Several merchants have an order ${name}; name it by its UUID.`
   throw new Refusal('invalid_request', detail)
+}
+
+async function hasOrder(db: Db | Tx, uuid: string): Promise<boolean> {
+  const found = await db.selectFrom('orders').select('uuid').where('uuid', '=', uuid).execute()
+  return found.length > 0
 }
 
 export async function getOrder(db: Db | Tx, uuid: string): Promise<Order> {

@@ -51,10 +51,10 @@ describe('pavilion order', () => {
     const waiting = await run('order', 'list', '--unconfirmed', '--json')
     expect(JSON.parse(waiting.stdout)).toMatchObject([{ uuid: body.uuid, confirmation: null }])
     const line = body.line_items[0].uuid
-    const confirmed = await run('order', 'confirm', body.uuid, '--line', line, '--json')
+    const confirmed = await run('order', 'confirm', body.order_id, '--line', line, '--json')
     expect(JSON.parse(confirmed.stdout)).toMatchObject({ confirmation: 'partial' })
     expect((await run('order', 'decline', body.uuid)).code).toBe(2)
-    const declined = await run('order', 'decline', body.uuid, '--reason', 'sold elsewhere')
+    const declined = await run('order', 'decline', body.order_id, '--reason', 'sold elsewhere')
     expect([declined.code, declined.stdout]).toEqual([0, expect.stringContaining('declined')])
     expect(await market.stateOf(skus[1])).toEqual({ state: 'gone', quantity: 0 })
     expect((await run('supplier', 'set', 'Test Stones', '--confirms', 'no')).code).toBe(0)
@@ -62,13 +62,13 @@ describe('pavilion order', () => {
   })
 
   it('lists what is on memo, and extends a memo', async () => {
-    const { uuid, sku } = await placedMemo()
+    const { uuid, order_id, sku } = await placedMemo()
     const { email } = market.buyer.merchant
     const listed = await run('memo', 'list', '--merchant', email, '--json')
     const { memos, totals } = JSON.parse(listed.stdout)
     expect(memos).toMatchObject([{ order_uuid: uuid, sku, days_left: 14, bucket: 'current' }])
     expect(totals).toMatchObject({ current: 1700, '1-30': 0 })
-    const extended = await run('order', 'extend', uuid, '--days', '7', '--json')
+    const extended = await run('order', 'extend', order_id, '--days', '7', '--json')
     expect(JSON.parse(extended.stdout).events).toMatchObject([{ event_type: 'order.memo.extend' }])
     expect((await run('order', 'extend', uuid, '--days', '0')).code).toBe(2)
     expect((await run('memo', 'list', '--overdue')).stdout).toContain('Nothing is out on memo')
@@ -85,6 +85,15 @@ describe('pavilion order', () => {
     expect(uuids).toEqual([uuid])
     // An order can be named by its number, so the usage is right.
     expect((await run('order', 'show', 'nonsense')).code).toBe(1)
+  })
+
+  it('finds an order whose number is a UUID, as many shops give them', async () => {
+    const order_id = '7F1C2D5E-0b3a-4c6d-8e9f-0a1b2c3d4e5f'
+    const sku = await addStone(market.database.db)
+    const { body } = await market.place([sku], { body: { order_id } })
+    const shown = await run('order', 'show', order_id, '--json')
+    expect(JSON.parse(shown.stdout)).toMatchObject({ uuid: body.uuid, order_id })
+    expect((await run('order', 'show', order_id.toLowerCase())).code).toBe(1)
   })
 })
 

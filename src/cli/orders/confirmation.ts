@@ -1,11 +1,12 @@
 /** The answers of suppliers to an order, recorded by the operator. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { OPERATOR } from '../../orders/order-life.ts'
+import { findOrderUuid } from '../../orders/order-store.ts'
 import { findSubstitutesInDatabase } from '../../orders/placing/substitutes.ts'
 import { confirmLines, declineLines } from '../../orders/steps/confirm-lines.ts'
 import { readLine, readUuid } from '../arguments.ts'
 import { type CommonOptions, command } from '../command.ts'
-import { change, EXAMPLE_UUID } from './change.ts'
+import { change, EXAMPLE_UUID, ORDER } from './change.ts'
 
 interface LineOptions extends CommonOptions {
   line?: string[]
@@ -13,8 +14,11 @@ interface LineOptions extends CommonOptions {
 
 export function confirmCommand(): Command {
   return linesCommand('confirm', 'Confirm lines that wait for an answer').action(
-    (uuid: string, options: LineOptions) =>
-      change(options, (tx) => confirmLines(tx, uuid, { line_item_uuids: options.line }, OPERATOR)),
+    (order: string, options: LineOptions) =>
+      change(options, async (tx) => {
+        const request = { line_item_uuids: options.line }
+        return confirmLines(tx, await findOrderUuid(tx, order), request, OPERATOR)
+      }),
   )
 }
 
@@ -26,11 +30,11 @@ export function declineCommand(): Command {
   const description = 'Decline lines that the supplier cannot deliver; their stones are gone'
   return linesCommand('decline', description, ' --reason "sold elsewhere"')
     .requiredOption('--reason <text>', 'Why it cannot be delivered', readReason)
-    .action((uuid: string, options: DeclineOptions) =>
-      change(options, (tx) =>
+    .action((order: string, options: DeclineOptions) =>
+      change(options, async (tx) =>
         declineLines(
           tx,
-          uuid,
+          await findOrderUuid(tx, order),
           { line_item_uuids: options.line, reason: options.reason },
           OPERATOR,
           // The stones that the event names are without links.
@@ -47,7 +51,7 @@ function readReason(text: string): string {
 
 function linesCommand(name: string, description: string, exampleOptions = ''): Command {
   return command(name, description, `pavilion order ${name} ${EXAMPLE_UUID}${exampleOptions}`)
-    .argument('<uuid>', 'UUID of the order', readUuid)
+    .argument(...ORDER)
     .addOption(
       new Option(
         '--line <uuid>',

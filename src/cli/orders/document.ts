@@ -4,18 +4,19 @@ import { Argument, type Command } from 'commander'
 import type { Db } from '../../database/open.ts'
 import { DOCUMENT_KINDS, type DocumentKind } from '../../documents/content.ts'
 import { createRenderer } from '../../documents/renderer.ts'
+import { Refusal } from '../../lib/refusal.ts'
 import { getDocument, readPdf } from '../../orders/documents/download-document.ts'
+import { findOrderUuid } from '../../orders/order-store.ts'
 import { invoiceOrder } from '../../orders/steps/invoice-order.ts'
-import { readUuid } from '../arguments.ts'
 import { type CommonOptions, command, onMarket } from '../command.ts'
-import { change, EXAMPLE_UUID } from './change.ts'
+import { change, EXAMPLE_UUID, ORDER } from './change.ts'
 
 export function invoiceCommand(): Command {
   const description = 'Issue the invoice before anything ships'
   return command('invoice', description, `pavilion order invoice ${EXAMPLE_UUID}`)
-    .argument('<uuid>', 'UUID of the order', readUuid)
-    .action((uuid: string, options: CommonOptions) =>
-      change(options, (tx) => invoiceOrder(tx, uuid)),
+    .argument(...ORDER)
+    .action((order: string, options: CommonOptions) =>
+      change(options, async (tx) => invoiceOrder(tx, await findOrderUuid(tx, order))),
     )
 }
 
@@ -27,14 +28,14 @@ interface DocumentOptions extends CommonOptions {
 export function documentCommand(): Command {
   const example = `pavilion order document ${EXAMPLE_UUID} invoice --out invoice.pdf`
   return command('document', 'Save a document of an order as a PDF file', example)
-    .argument('<uuid>', 'UUID of the order', readUuid)
+    .argument(...ORDER)
     .addArgument(new Argument('<kind>', 'Kind of document').choices(DOCUMENT_KINDS))
     .option('--number <number>', 'Number of the document (default: the latest of its kind)')
     .option('--out <file>', 'File to write (default: <number>.pdf)')
-    .action((uuid: string, kind: DocumentKind, options: DocumentOptions) =>
+    .action((order: string, kind: DocumentKind, options: DocumentOptions) =>
       onMarket(
         options,
-        ({ database: { db } }) => save(db, uuid, kind, options),
+        async ({ database: { db } }) => save(db, await findOrderUuid(db, order), kind, options),
         ({ number, file }) => `${number} is in ${file}.`,
       ),
     )
@@ -51,7 +52,9 @@ async function save(
   try {
     const pdf = await readPdf(db, renderer, found.uuid)
     const file = out ?? `${found.number}.pdf`
-    await writeFile(file, pdf)
+    await writeFile(file, pdf).catch((error: Error) => {
+      throw new Refusal('invalid_request', `Cannot write ${file}: ${error.message}.`)
+    })
     return { kind, number: found.number, file, bytes: pdf.length }
   } finally {
     await renderer.close()

@@ -4,11 +4,12 @@ import { renderMemos, renderOperatorMemo } from '../../http/shared/memo-renderin
 import { getMerchant } from '../../merchants/merchant-store.ts'
 import { AGE_BUCKETS } from '../../orders/ledger/terms.ts'
 import { listMemos } from '../../orders/memos/memo-ledger.ts'
+import { findOrderUuid } from '../../orders/order-store.ts'
 import { EXTENSION_DAYS_MAX, extendMemo } from '../../orders/steps/memo.ts'
-import { readUuid, readWholeNumber } from '../arguments.ts'
+import { readWholeNumber } from '../arguments.ts'
 import { type CommonOptions, command, commandGroup, onMarket } from '../command.ts'
 import { tableOf } from '../output/table.ts'
-import { change, EXAMPLE_UUID } from './change.ts'
+import { change, EXAMPLE_UUID, ORDER } from './change.ts'
 
 export function memoCommand(): Command {
   return commandGroup('memo', 'List what is out on memo', [listCommand()])
@@ -71,9 +72,9 @@ interface ExtendOptions extends CommonOptions {
 export function extendCommand(): Command {
   const example = `pavilion order extend ${EXAMPLE_UUID} --days 14`
   return command('extend', 'Move the due date of a memo', example)
-    .argument('<uuid>', 'UUID of the order', readUuid)
+    .argument(...ORDER)
     .requiredOption('--days <days>', 'By how many days', readWholeNumber(1, EXTENSION_DAYS_MAX))
-    .action((uuid: string, options: ExtendOptions) =>
-      change(options, (tx) => extendMemo(tx, uuid, options.days)),
+    .action((order: string, options: ExtendOptions) =>
+      change(options, async (tx) => extendMemo(tx, await findOrderUuid(tx, order), options.days)),
     )
 }

@@ -4,6 +4,7 @@ import type { Tx } from '../../database/open.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { renderReturn } from '../../http/shared/return-rendering.ts'
 import { getMerchant } from '../../merchants/merchant-store.ts'
+import { findOrderUuid } from '../../orders/order-store.ts'
 import { approveReturn, receiveReturn, rejectReturn } from '../../orders/returns/change-return.ts'
 import {
   type OrderReturn,
@@ -45,7 +46,7 @@ interface ListOptions extends CommonOptions {
 function listCommand(): Command {
   return command('list', 'List returns, newest first', 'pavilion return list --status requested')
     .option('--merchant <uuid|email>', 'Only returns of this merchant')
-    .option('--order <uuid>', 'Only returns of this order', readUuid)
+    .option('--order <uuid|order-id>', 'Only returns of this order')
     .addOption(new Option('--status <status>', 'Only this status').choices(RETURN_STATUSES))
     .option('--limit <count>', 'Maximum number of returns', readWholeNumber(1, 99_999), 100)
     .action((options: ListOptions) =>
@@ -55,7 +56,7 @@ function listCommand(): Command {
           const merchant = options.merchant ? await getMerchant(db, options.merchant) : undefined
           const { returns } = await searchReturns(db, {
             merchant_uuid: merchant?.uuid,
-            order_uuid: options.order,
+            order_uuid: options.order && (await findOrderUuid(db, options.order)),
             status: options.status && [options.status],
             limit: options.limit,
             offset: 0,

@@ -45,11 +45,17 @@ it('pavilion order invoice and order document give the PDF', async () => {
   const { body: placed } = await market.place([await addStone(market.database.db)])
   const early = await run('order', 'document', placed.uuid, 'invoice')
   expect([early.code, early.stderr]).toEqual([1, expect.stringContaining('has no invoice yet')])
-  const invoiced = await run('order', 'invoice', placed.uuid, '--json')
+  const invoiced = await run('order', 'invoice', placed.order_id, '--json')
   const { number } = JSON.parse(invoiced.stdout).documents[0]
   const file = join(folder, 'invoice.pdf')
-  const saved = await run('order', 'document', placed.uuid, 'invoice', '--out', file)
+  const saved = await run('order', 'document', placed.order_id, 'invoice', '--out', file)
   expect([saved.code, saved.stdout]).toEqual([0, `${number} is in ${file}.\n`])
+  const nowhere = join(folder, 'missing', 'invoice.pdf')
+  const unwritten = await run('order', 'document', placed.uuid, 'invoice', '--out', nowhere)
+  expect([unwritten.code, unwritten.stderr]).toEqual([
+    1,
+    expect.stringContaining(`Cannot write ${nowhere}`),
+  ])
   const [page] = await textOf(readFileSync(file))
   expect(page).toContain(number)
   expect(page).toContain('Demo Gems')
