@@ -23,9 +23,6 @@ export default defineConfig({
     // A process runs many files, so that it loads the application once: that takes longer than
     // most files. What a file leaves behind (timers, spies, servers) is seen by the next one.
     isolate: false,
-    // Most of what a test makes is garbage soon after: with more space for new objects, opening a
-    // market takes a seventh less processor time.
-    execArgv: ['--min-semi-space-size=32', '--max-semi-space-size=64'],
     // Many tests wait for PostgreSQL or for processes that they start, so that as many files at a time
     // as there are cores would leave some of them idle.
     maxWorkers: Math.max(4, availableParallelism()),
