@@ -188,6 +188,7 @@ interface KnownValues {
   readonly codes: Uint16Array
 }
 
+const NO_KNOWN_VALUES = newKnownValues(0)
 const NO_VALUES: Dictionary = { values: [], codes: new Map(), open: false }
 
 function cellOf({ spec, decimals }: Omit<PrintedColumn, 'sql'>, rows: Rows): Cell {
@@ -201,15 +202,19 @@ function cellOf({ spec, decimals }: Omit<PrintedColumn, 'sql'>, rows: Rows): Cel
     texts: rows.texts[name] ?? [],
     sparse: rows.sparse[name] ?? new Map(),
     dictionary: rows.dictionaries[name] ?? NO_VALUES,
-    known: {
-      tails: new Int32Array(KNOWN_SLOTS),
-      lengths: new Uint16Array(KNOWN_SLOTS).fill(NO_LENGTH),
-      bytes: Array.from({ length: KNOWN_SLOTS }, () => NO_BYTES),
-      codes: new Uint16Array(KNOWN_SLOTS),
-    },
+    known: kind === 'code' ? newKnownValues(KNOWN_SLOTS) : NO_KNOWN_VALUES,
   }
   findArrays(cell, rows)
   return cell
+}
+
+function newKnownValues(slots: number): KnownValues {
+  return {
+    tails: new Int32Array(slots),
+    lengths: new Uint16Array(slots).fill(NO_LENGTH),
+    bytes: Array.from({ length: slots }, () => NO_BYTES),
+    codes: new Uint16Array(slots),
+  }
 }
 
 function findArrays(cell: Cell, rows: Rows): void {

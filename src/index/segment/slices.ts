@@ -1,5 +1,6 @@
 import { type Arena, allocateBitmaps } from './arena.ts'
 import type { NumberView, Slices } from './columns.ts'
+import { sortRows } from './radix.ts'
 
 /** Slices per ranged column; a slice at the end of a range has 4 % of the rows. */
 const SLICES = 24
@@ -8,19 +9,23 @@ const HEAVY_CUTS = 8
 /** A column may ask for so many cuts instead. */
 const WANTED_CUTS_MAX = 16
 
+/** Counting values of two bytes takes 65,536 steps twice: more than sorting so many rows. */
+const SORTED_ROWS_MAX = 8_192
+
 /** How many bitmaps the slices of a column take at most. */
 export const SLICE_BITMAPS_MAX = SLICES + WANTED_CUTS_MAX
 
 /**
- * `order` lists the rows by value. Values of one or two bytes are counted instead of sorted. A
- * slice begins at each of the values of `wanted`, which ascend.
+ * `given` lists the rows by value. Values of one or two bytes are counted instead of sorted, unless
+ * the rows are few. A slice begins at each of the values of `wanted`, which ascend.
  */
 export function buildSlices(
   arena: Arena,
   column: NumberView & { present: number },
-  order: Uint32Array | null,
+  given: Uint32Array | null,
   wanted: readonly number[],
 ): Slices {
+  const order = given ?? orderOfFew(column)
   const { cuts, positions, add } = collectCuts(column, wanted)
   if (order) addByOrder(column, order, add)
   else addByCounts(column, add)
@@ -40,6 +45,11 @@ export function buildSlices(
 /** Whether the values of a column are of one or two bytes. */
 export function isNarrow({ values }: NumberView): boolean {
   return values.BYTES_PER_ELEMENT <= 2
+}
+
+function orderOfFew({ values, none }: NumberView): Uint32Array | null {
+  if (values.BYTES_PER_ELEMENT === 1 || values.length > SORTED_ROWS_MAX) return null
+  return sortRows(Uint32Array.from(values.keys()), values, none)
 }
 
 /** Called with each value, lowest first, and how many rows have it; it collects the cuts. */
