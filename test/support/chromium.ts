@@ -1,5 +1,9 @@
 /** Debian's Chromium and how it is started, for tests and measurements. */
-export const CHROMIUM = '/usr/bin/chromium'
+import { existsSync } from 'node:fs'
+
+/** The same browser without windows needs a quarter less processor time. */
+const WITHOUT_WINDOWS = '/usr/bin/chromium-headless-shell'
+export const CHROMIUM = existsSync(WITHOUT_WINDOWS) ? WITHOUT_WINDOWS : '/usr/bin/chromium'
 
 // biome-ignore format: a list of names
 const DISABLED = [
