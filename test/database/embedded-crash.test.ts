@@ -58,7 +58,7 @@ describe('a serving process killed with -9', () => {
     const folder = await temporaryFolder()
     for (const file of ['postgres.new-', 'PG_VERSION', 'pg_hba.conf']) {
       const killed = startProcess(folder, 'serve')
-      await until(async () => (await readdir(folder, { recursive: true })).some(hasName(file)))
+      await until(() => isBelow(folder, file))
       await killed.kill()
     }
     const next = await openEmbedded({ dataFolder: folder, serve: true })
@@ -225,8 +225,11 @@ describe('a server that cannot start', () => {
   })
 })
 
-function hasName(name: string) {
-  return (path: string) => path.includes('postgres.new-') && path.includes(name)
+/** Whether the cluster that is being made has such a file. */
+async function isBelow(folder: string, name: string): Promise<boolean> {
+  // A folder may be renamed or removed while it is listed.
+  const paths = await readdir(folder, { recursive: true }).catch(() => [])
+  return paths.some((path) => path.includes('postgres.new-') && path.includes(name))
 }
 
 function killIfThere(pid: number): void {
