@@ -19,6 +19,7 @@ export default defineConfig({
       'test/support/temporary-folder.ts',
       'test/support/postgres.ts',
     ],
+    setupFiles: ['test/support/properties.ts'],
     pool: 'forks',
     // A process runs many files, so that it loads the application once: that takes longer than
     // most files. What a file leaves behind (timers, spies, servers) is seen by the next one.
