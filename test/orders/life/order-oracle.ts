@@ -88,7 +88,8 @@ export class OracleOrder {
   }
 
   get isPaid(): boolean {
-    return this.type === 'invoice' && this.balance <= 0n && (this.isKept || this.hasPayment)
+    const isSold = this.isKept || this.hasShipped || this.hasPayment
+    return this.type === 'invoice' && this.balance <= 0n && isSold
   }
 
   get status(): string | null {
