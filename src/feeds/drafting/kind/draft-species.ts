@@ -49,7 +49,7 @@ interface NamingColumn {
 }
 
 const DIAMOND: SpeciesFields = { species: undefined, hue: undefined }
-/** `GEMSTONE` is two of the words; as a third one, it would make a long name take hours. */
+/** `GEMSTONE` is two of the words; as a third one, each of it would double the time. */
 const KIND = new RegExp(
   '^(?:STONE|GEM|PRODUCT|ITEM|GOODS|DIAMOND|SUB)*' +
     '(?:TYPE|KIND|CATEGORY|CATEGORIES|CLASS|GROUP|FAMILY|SPECIES|VARIETY|MATERIAL|MINERAL)S?$',
